@@ -81,7 +81,7 @@ def of_object(holder):
 
 
 SMALL = np.arange(8.0)
-# Name, function, arguments, and the most nanoseconds that are aimed at (None: no aim).
+# Name, function, arguments, and the target in nanoseconds (None: none).
 CASES: list[tuple[str, Callable[..., Any], tuple, float | None]] = [
     ("no arguments", nothing, (), None),
     ("an array, given back", same, (SMALL,), None),

@@ -2,9 +2,9 @@
 
     ./dev bench --compile-time              all programs, and the growth of each kind of statement
     ./dev bench --compile-time resnet       those whose name contains the word
-    ./dev bench --compile-time tests/       the programs of tests/programs, and their geometric mean
+    ./dev bench --compile-time tests/       the programs of tests/numpy/programs, and their geometric mean
 
-Each figure is the processor's time of a first call in a process of its own, which has compiled
+Each figure is the CPU time of a first call in a process of its own, which has compiled
 something else before and finds nothing on disk; results are checked against plain NumPy.
 """
 
@@ -30,7 +30,7 @@ _numbers = itertools.count()
 Program = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
-# ------------------------------------------------------------------------ programs written out
+# ------------------------------------------------------------------------ programs without calls
 
 
 def from_source(lines: list[str]) -> Callable[..., Any]:
@@ -44,7 +44,7 @@ def from_source(lines: list[str]) -> Callable[..., Any]:
 
 
 def transformer(layers: int, heads: int = 12) -> Program:
-    """No function is called: every head of every layer has its lines."""
+    """Fully unrolled and inlined: every head of every layer has its own lines."""
     norm = "(x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-5)"
     lines = ["def f(x, wq, wk, wv, wo, w1, w2):"]
     for layer in range(layers):
@@ -86,7 +86,7 @@ def rules(count: int) -> Program:
 
 
 def repeated(before: str, statements: list[str], count: int) -> Program:
-    """`count` statements that each make a new `v`, in turn, with {k} their number."""
+    """`count` statements that each assign `v`, with {k} their number."""
     lines = ["def f(a, b, c, m):", *before.splitlines()]
     for k in range(count):
         for line in statements[k % len(statements)].splitlines():
@@ -114,10 +114,10 @@ KINDS: dict[str, tuple[str, list[str]]] = {
     "scalars": ("    s = 0.5\n    v = a + 1.0", ["s = s * 0.5 + a[{k}]", "v = v + s"]),
 }
 LENGTHS = (10, 20, 40, 80)
-TESTED = "tests/programs: "
+TESTED = "tests/numpy/programs: "
 
 
-# Name, the program, and the most seconds that are aimed at.
+# Name, the program, and the target in seconds.
 PROGRAMS: dict[str, tuple[Callable[[], Program], float | None]] = {
     "resnet18 by im2col": (lambda: (models.resnet, models.resnet_arguments()), 3.0),
     "resnet18 by sliding windows": (
@@ -149,14 +149,14 @@ for _kind, (_before, _statements) in KINDS.items():
 
 
 def tested(name: str) -> Program:
-    """A program of tests/programs in float64, or its first dtype, at its smaller size."""
+    """A program of tests/numpy/programs in float64, or its first dtype, at its smaller size."""
     program = next(p for p in tested_programs() if p.function.__name__ == name)
     dtype = np.float64 if np.float64 in program.dtypes else program.dtypes[0]
     return program.function, program.arguments(program.sizes[0], dtype, np.random.default_rng(0))
 
 
 def tested_programs() -> list[Any]:
-    folder = ROOT / "tests" / "programs"
+    folder = ROOT / "tests" / "numpy" / "programs"
     sys.path[:0] = [str(folder), str(folder.parent)]
     modules = [importlib.import_module(file.stem) for file in sorted(folder.glob("[!t]*.py"))]
     del sys.path[:2]
@@ -164,7 +164,7 @@ def tested_programs() -> list[Any]:
 
 
 def first_call(name: str) -> float:
-    """Seconds of the processor, in this process."""
+    """CPU seconds of this process."""
     import shapecast
 
     shapecast.jit(lambda x: x + 1.0)(np.ones(3))  # the compiler itself has started
@@ -181,7 +181,7 @@ def first_call(name: str) -> float:
 
 
 def measured(name: str, repeats: int) -> float | str:
-    """The least of some processes, or why there is none."""
+    """The minimum over some processes, or why there is none."""
     environment = {**os.environ, "SHAPECAST_CACHE_DIR": "off"}
     least = float("inf")
     for _ in range(repeats):
@@ -212,7 +212,7 @@ def show(word: str = "") -> None:
 
 
 def show_tested(word: str) -> None:
-    """The programs of tests/programs; one by one only where they are asked for."""
+    """The programs of tests/numpy/programs; one by one only where they are asked for."""
     names = [TESTED + p.function.__name__ for p in tested_programs()]
     found = {name: measured(name, 1) for name in names if word in name}
     for name, seconds in found.items():

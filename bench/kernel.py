@@ -24,8 +24,8 @@ class Kernel:
     plain: Callable[..., Any]
     arguments: Arguments
     sizes: tuple[int, int, int]  # for the caches L1 or L2, L3, and for memory (or simply larger)
-    # The least that any program must do at size n: items read and written once where they come
-    # from memory, and arithmetic operations (exp and the like count as one). 0: not worth a roof.
+    # The roofline minimum of work at size n: items read and written once where they come
+    # from memory, and arithmetic operations (exp and the like count as one). 0: no roofline.
     items: Count
     flops: Count
     # Largest difference in float64 relative to the largest number; 0: the bits must be NumPy's.
@@ -33,7 +33,7 @@ class Kernel:
     dtypes: tuple[str, ...] = FLOATS
     changes: tuple[int, ...] = ()  # arguments whose final values are a result
     slow_numpy: bool = False  # loops over scalars: NumPy runs once, as Python
-    streaming: bool = False  # little arithmetic: at the size for memory it should run like a copy
+    streaming: bool = False  # memory-bound: at the size for memory it should run like a copy
     tiny: int = 16  # the size of tests
 
     def make(self, n: int, dtype: str) -> tuple:
@@ -78,5 +78,5 @@ def grids(rank: int, count: int = 2) -> Arguments:
 
 
 def none(n: int) -> float:
-    """For kernels whose roof says nothing: what they do depends on the data, or is a library's."""
+    """For kernels without a useful roofline: their work depends on the data, or is a library's."""
     return 0.0

@@ -1,7 +1,7 @@
-"""What comes before the first result: compiling, importing, starting anew; memory and size on disk.
+"""Latency to the first result: compiling, importing, new processes; memory and size on disk.
 
-`python -m bench.latency quick|full` prints them as JSON. On a busy machine the processor's time
-(`busy`) says more than the clock's.
+`python -m bench.latency quick|full` prints them as JSON. On a busy machine the CPU time
+(`busy`) is more reliable than wall time.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def long_function(lines: int) -> str:
     return "\n".join(["def f(a, b, c):", "    v = a.copy()", *body, "    return v"])
 
 
-# Name, source, and the most milliseconds that are aimed at.
+# Name, source, and the target in milliseconds.
 FIRST_CALLS: list[tuple[str, str, float | None]] = [
     ("1 operation", operations(1), 8),
     ("10 operations", operations(10), 12),
@@ -149,7 +149,7 @@ def first_calls(form: str) -> list[dict[str, Any]]:
 
 
 def printed(program: str, repeats: int = 1, **environment: str) -> float | None:
-    """Least number that a program prints; None where it fails."""
+    """The minimum number that a program prints over its runs; None where it fails."""
     values = []
     for _ in range(repeats):
         done = subprocess.run(

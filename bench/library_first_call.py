@@ -1,8 +1,8 @@
-"""The processor's time of the first call of library functions, and where it goes.
+"""The CPU time of the first call of library functions, by stage.
 
     PYTHONPATH=build/release/python .venv/bin/python bench/library_first_call.py [NAME...]
 
-Each is compiled in a process of its own, with the cache on disk off, after a function without
+Each is compiled in a process of its own, without the disk cache, after a function without
 library calls (which starts the compiler). Python's bytecode of the package is there, as pip leaves
 it. The stages' times come from a second process, which
 writes them (SHAPECAST_DUMP); they are wall time.

@@ -1,4 +1,4 @@
-"""The machine: what it is, and its ceilings, which the kernels are held against.
+"""The machine, and its roofline ceilings, which the kernels are compared with.
 
 `python -m bench.machine THREADS` prints the ceilings as JSON. Bytes are counted as STREAM does:
 what is read and what is written, not what a cache reads before it writes.
@@ -82,7 +82,7 @@ def facts() -> dict[str, Any]:
 
 
 def best_seconds(call: Callable[[], object], limit: float = 0.4) -> float:
-    """Least time of one call; as many as there is time for, at least three."""
+    """Minimum time of one call; as many calls as there is time for, at least three."""
     call()
     best, begun, count = float("inf"), time.perf_counter(), 0
     while count < 3 or time.perf_counter() - begun < limit:
@@ -108,7 +108,7 @@ def repeated_streams() -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 
 def streams(threads: int) -> Iterator[tuple[str, Callable[..., Any], Callable[..., Any]]]:
-    """Who tries to copy and add fastest: the best of them is the ceiling."""
+    """Candidates for the fastest copy and triad: the best one is the ceiling."""
     import shapecast
 
     copy, triad = repeated_streams()
@@ -136,7 +136,7 @@ def streams(threads: int) -> Iterator[tuple[str, Callable[..., Any], Callable[..
 
 
 def bandwidth(threads: int) -> dict[str, dict[str, float]]:
-    """GB/s of copy and triad by level, the best of all who tried."""
+    """GB/s of copy and triad by level, the best candidate's."""
     caches = cache_bytes()
     together = {
         "L1/L2": caches["L2"] // 2 * threads,
@@ -171,8 +171,8 @@ def flops() -> dict[str, float]:
 def roof_seconds(
     items: float, flop: float, dtype: str, level: str, ceilings: dict[str, Any]
 ) -> float | None:
-    """The least time in which this machine could do it: by the best stream of that level, or by
-    the arithmetic; None for kernels that count neither."""
+    """The roofline minimum time on this machine: by the best bandwidth of that level, or by the
+    arithmetic; None for kernels that count neither."""
     wide = np.dtype(dtype).itemsize
     speed = max(ceilings["bandwidth"][level].values()) * 1e9
     peak = ceilings["flops"]["float32" if wide < 8 else "float64"] * 1e9

@@ -1,6 +1,6 @@
-"""Measures one kernel in this process: every contestant checked against NumPy, then taking turns.
+"""Measures one kernel in this process: contestants are checked against NumPy, then interleaved.
 
-`python -m bench.measure JSON` prints, after lines `@contestant` that tell how far it got, the row
+`python -m bench.measure JSON` prints, after lines `@contestant` that report its progress, the row
 as JSON. run.py starts it, one process a row, so that nobody inherits another kernel's heap, caches
 or crash.
 """
@@ -40,7 +40,7 @@ class Task:
     dtype: str
     threads: int
     repeats: int = 15
-    target: float = 0.02  # seconds of one turn
+    target: float = 0.02  # seconds of one sample
     peers: tuple[str, ...] = ()
     brief: bool = False  # only the first contestant of each peer
     without: tuple[str, ...] = ()  # contestants that are left out
@@ -103,18 +103,18 @@ def calibrated(call: Callable[[], object], target: float) -> int:
 def interleaved(
     calls: dict[str, Callable[[], object]], repeats: int, target: float
 ) -> dict[str, dict[str, float]]:
-    """Least and median seconds of one call, contestants taking turns, so that a busy moment of the
-    machine meets all. Who is five times slower than the fastest is out after five turns."""
+    """Minimum and median seconds of one call, contestants interleaved, so that other load on the
+    machine affects all. Who is five times slower than the fastest is out after five samples."""
     counts = {name: calibrated(call, target) for name, call in calls.items()}
     times: dict[str, list[float]] = {name: [] for name in calls}
     gc.collect()
     gc.disable()
     try:
-        for turn in range(repeats):
+        for sample in range(repeats):
             fastest = min((min(t) for t in times.values() if t), default=0.0)
             for name, call in calls.items():
                 count = counts[name]
-                if turn >= 5 and min(times[name]) > 5 * fastest:
+                if sample >= 5 and min(times[name]) > 5 * fastest:
                     continue
                 start = time.perf_counter()
                 for _ in range(count):
@@ -158,7 +158,7 @@ def everyone(kernel: Kernel, task: Task, row: dict[str, Any]) -> list[Contestant
 
 
 def short(error: BaseException) -> str:
-    """Its first line that says something: Numba's first ones tell only in which step it failed."""
+    """Its first informative line: Numba's first ones give only the step that failed."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith("Failed in nopython")]
     return f"{type(error).__name__}: {(telling or lines or [''])[0][:140]}"

@@ -2,7 +2,7 @@
 write all the same.
 
 `python -m bench.operations [WORD]` prints the rows of operations that contain the word as JSON:
-least seconds of NumPy and of shapecast, or what went wrong. One process; a row takes 90 ms.
+minimum seconds of NumPy and of shapecast, or what went wrong. One process; a row takes 90 ms.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def row_of(plain: Callable, compiled: Callable, given: tuple, dtype: str) -> dic
         return {"failure": f"wrong: off by {off:.1e}"}
     calls = {"numpy": lambda: plain(*given), "shapecast": lambda: compiled(*given)}
     seconds: dict[str, float] = {}
-    for attempt in range(4):  # near 1, and below, everyone's least time of all attempts
+    for attempt in range(4):  # near 1, and below, everyone's minimum time of all attempts
         turns = 5 if attempt == 0 else 9
         for who, figures in interleaved(calls, turns, 0.0015).items():
             seconds[who] = min(seconds.get(who, np.inf), figures["seconds"])

@@ -1,4 +1,4 @@
-"""A picture of the ratios, as SVG: one line a kernel, how many times faster shapecast is."""
+"""Pictures of the ratios, as SVG: a bar for each kind of kernel, or a line for each kernel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.sax.saxutils import escape
 
-from bench.report import largest, over_numpy, over_peer, sentence
+from bench.report import largest, mean, over_numpy, over_peer, ratio, sentence
 
 LEFT, RIGHT, TOP, STEP, GAP = 190, 60, 92, 15, 12
 WIDTH = 820
@@ -32,6 +32,49 @@ def picture(result: dict[str, Any]) -> str:
     kinds = len({row["kind"] for row in rows})
     height = TOP + STEP * (len(rows) + kinds) + GAP * kinds + 24
     parts = [*axis(x, low, high, height), *lines(rows, x), *legend(result)]
+    return svg(height, parts)
+
+
+BAR, BAR_GAP, BARS_TOP, KIND_LEFT = 11, 6, 62, 165
+
+
+def bars(result: dict[str, Any]) -> str:
+    """Bars for each kind of kernel, on a log axis: geometric means over NumPy and the best peer."""
+    rows = largest(result)
+    kinds = list(dict.fromkeys(row["kind"] for row in rows))
+    groups = {kind: [row for row in rows if row["kind"] == kind] for kind in kinds}
+    means = [
+        (f"{kind} ({len(group)})", mean(map(over_numpy, group)), mean(map(over_peer, group)))
+        for kind, group in [*groups.items(), ("all kernels", rows)]
+    ]
+    return bar_chart(means, sentence(result))
+
+
+def bar_chart(means: list[tuple[str, float | None, float | None]], machine: str) -> str:
+    """means: a label, how many times NumPy's speed, how many times the best peer's."""
+    high = math.log10(max(10.0, *(value for _, *both in means for value in both if value)))
+    height = BARS_TOP + (2 * BAR + BAR_GAP) * len(means) + 4
+
+    def width(value: float) -> float:
+        return max(1.0, math.log10(value) / high * (WIDTH - KIND_LEFT - RIGHT))
+
+    parts = list(legend_of("Times faster than NumPy and than the best peer (log scale)", machine))
+    for k, (label, *both) in enumerate(means):
+        y = BARS_TOP + (2 * BAR + BAR_GAP) * k
+        kind = "kind" if k == len(means) - 1 else ""
+        parts.append(text(KIND_LEFT - 8, y + BAR + 4, label, "end", kind))
+        for value, colour in zip(both, (NUMPY, PEER), strict=True):
+            if value:
+                parts.append(
+                    f'<rect x="{KIND_LEFT}" y="{y}" width="{width(value):.1f}" '
+                    f'height="{BAR - 1}" fill="{colour}"/>'
+                )
+                parts.append(text(KIND_LEFT + width(value) + 4, y + BAR - 2, ratio(value)))
+            y += BAR
+    return svg(height, parts)
+
+
+def svg(height: float, parts: list[str]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
         f'width="{WIDTH}" height="{height}">\n<style>{STYLE}</style>\n'
@@ -84,9 +127,18 @@ def lines(rows: list[dict[str, Any]], x: Any) -> Iterator[str]:
 
 
 def legend(result: dict[str, Any]) -> Iterator[str]:
-    yield text(12, 18, "How many times faster than NumPy and than the best peer", kind="head")
-    for k, part in enumerate(textwrap.wrap(sentence(result), 125)):
+    yield from legend_of(
+        "How many times faster than NumPy and than the best peer", sentence(result), "circle"
+    )
+
+
+def legend_of(title: str, machine: str, mark: str = "rect") -> Iterator[str]:
+    yield text(12, 18, title, kind="head")
+    for k, part in enumerate(textwrap.wrap(machine, 125)):
         yield text(12, 34 + 14 * k, part)
-    for place, colour, said in ((WIDTH - 230, NUMPY, "NumPy"), (WIDTH - 160, PEER, "best peer")):
-        yield f'<circle cx="{place}" cy="14" r="4" fill="{colour}"/>'
-        yield text(place + 8, 18, said)
+    for left, colour, said in ((WIDTH - 230, NUMPY, "NumPy"), (WIDTH - 160, PEER, "best peer")):
+        if mark == "circle":
+            yield f'<circle cx="{left}" cy="14" r="4" fill="{colour}"/>'
+        else:
+            yield f'<rect x="{left - 4}" y="9" width="9" height="9" fill="{colour}"/>'
+        yield text(left + 8, 18, said)

@@ -1,4 +1,4 @@
-"""Tables, the README's table and a picture from the JSON of a run."""
+"""Tables, and the excerpts of the README and of docs/user/benchmarks.md, from the JSON of a run."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from rich.table import Table
 RESULTS = Path(__file__).parent / "results"
 FOUND = "ok"
 
-# What is aimed at; printed beside what was measured.
+# Targets, printed next to the measurements.
 AIMS = {"numpy": 0.97, "peer": 1.0, "mean numpy": 3.0, "mean peer": 1.5, "streaming": 0.9,
         "all cores": 0.95, "import": 40.0}  # fmt: skip
+
+NAMES = {"numba": "Numba", "jax": "JAX", "pythran": "Pythran", "torch": "PyTorch"}
 
 Row = dict[str, Any]
 
@@ -28,7 +30,7 @@ def seconds(row: Row, name: str) -> float | None:
 
 
 def best_peer(row: Row) -> tuple[str, float] | None:
-    """The fastest of those whose results are right; fastmath and threads count."""
+    """The fastest of those with correct results, including fastmath and threads."""
     times = [
         (figures["seconds"], name)
         for name, figures in row["contestants"].items()
@@ -51,7 +53,7 @@ def quotient(slower: float | None, faster: float | None) -> float | None:
 
 
 def is_close(row: Row, within: float = 1.25) -> bool:
-    """A ratio so near 1 that chance may decide it."""
+    """A ratio so near 1 that noise may decide it."""
     ratios = (over_numpy(row), over_peer(row))
     return any(r is not None and 1 / within < r < within for r in ratios)
 
@@ -71,7 +73,7 @@ def mean(ratios: Iterable[float | None]) -> float | None:
 
 
 def failures(row: Row) -> Iterator[str]:
-    """What a reader must know of a row: who failed, is wrong or not there."""
+    """Notes on a row: who failed, is wrong or missing."""
     if row.get("failure"):
         yield row["failure"]
     for name, figures in row["contestants"].items():
@@ -80,7 +82,7 @@ def failures(row: Row) -> Iterator[str]:
 
 
 def stream_shares(rows: list[Row]) -> dict[str, float]:
-    """Streaming kernels from memory: bytes a second as a share of our own best copy or triad."""
+    """Memory-bound kernels: bandwidth as a fraction of our own best copy or triad."""
     chosen = [
         r for r in rows
         if r["streaming"] and r["size"] == 2 and r["threads"] == 1 and r["dtype"] == "float64"
@@ -88,7 +90,7 @@ def stream_shares(rows: list[Row]) -> dict[str, float]:
     ]  # fmt: skip
     shares = {r["kernel"]: share_of_roof(r) or 0.0 for r in chosen}
     best = max((shares[name] for name in ("copy", "triad") if name in shares), default=None)
-    # The roof of both is the same stream, so that it goes out.
+    # Both are bounded by the same bandwidth, so it cancels out.
     return {name: share / best for name, share in shares.items()} if best else {}
 
 
@@ -148,7 +150,7 @@ def sentence(result: dict[str, Any]) -> str:
 
 
 def aims(result: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """What is aimed at, what was found, and what misses it most."""
+    """Targets, measurements, and the worst miss."""
     rows = [r for r in result["rows"] if r["threads"] == 1]
     found = []
     for name, of, least, aim in (
@@ -342,11 +344,11 @@ def largest(result: dict[str, Any]) -> list[Row]:
     return list(chosen.values())
 
 
-def readme(result: dict[str, Any]) -> str:
-    """By kind of kernel: means, and what is slowest beside NumPy and beside the best peer."""
+def kinds(result: dict[str, Any]) -> str:
+    """By kind of kernel: means, and the slowest relative to NumPy and to the best peer."""
     rows = largest(result)
     lines = [
-        "| kind | kernels | vs NumPy | vs best peer | least vs NumPy | least vs best peer |",
+        "| kind | kernels | vs NumPy | vs best peer | worst case vs NumPy | worst vs best peer |",
         "|---|---:|---:|---:|---|---|",
     ]
     groups = {row["kind"]: [r for r in rows if r["kind"] == row["kind"]] for row in rows}
@@ -354,18 +356,42 @@ def readme(result: dict[str, Any]) -> str:
         cells = [ratio(mean(map(of, group))) for of in (over_numpy, over_peer)]
         cells += [least(group, of) for of in (over_numpy, over_peer)]
         lines.append(f"| {kind} | {len(group)} | {' | '.join(cells)} |")
-    facts = readme_facts(result)
-    text = "\n".join(lines)
-    if facts:
-        text += "\n\n" + facts[0][0].upper() + "; ".join(facts)[1:] + "."
+    if facts := call_facts(result):
+        lines += ["", f"{capitalised('; '.join(facts))}."]
+    lines += ["", f"{sentence(result)}. {method(result)}"]
+    return "\n".join(lines)
+
+
+def capitalised(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def method(result: dict[str, Any]) -> str:
+    """How the figures are computed, and the command that makes them again."""
     quick, peers = (result["options"][name] for name in ("quick", "peers"))
     command = f"--quick --peers {' '.join(peers)}" if quick else "--with-peers"
     return (
-        f"{text}\n\n{sentence(result)}. Geometric means, one thread, "
-        f"{'one' if quick else 'the largest'} size of each kernel, results checked against NumPy; "
-        "[all rows](docs/bench.md). Reproduce with "
-        f"`./dev bench {command}`, then `./dev docs`."
+        f"Geometric means, one thread, {'one' if quick else 'the largest'} size of each kernel, "
+        f"results checked against NumPy. Reproduce with `./dev bench {command}`."
     )
+
+
+def summary(result: dict[str, Any]) -> str:
+    """The README's three lines."""
+    rows = largest(result)
+    peers = [NAMES.get(name, name) for name in result["options"]["peers"]]
+    one = [ratio(mean(map(of, rows))) for of in (over_numpy, over_peer)]
+    worst = [least(rows, of) for of in (over_numpy, over_peer)]
+    named = " and".join(", ".join(peers).rsplit(",", 1))
+    all_cores = next((fact for fact in call_facts(result) if fact.startswith("on all")), "")
+    facts = [fact for fact in call_facts(result) if not fact.startswith("on all")]
+    return "\n".join([
+        f"- {len(rows)} kernels, one thread: **{one[0]} NumPy**, {one[1]} the best of {named} "
+        f"(geometric means; worst cases {worst[0]} and {worst[1]})"
+        + (f"; {all_cores}." if all_cores else "."),
+        f"- {capitalised('; '.join(facts))}." if facts else "- Calls were not measured.",
+        f"- {sentence(result)}. {method(result)}",
+    ])  # fmt: skip
 
 
 def least(group: list[Row], of: Callable[[Row], float | None]) -> str:
@@ -373,7 +399,7 @@ def least(group: list[Row], of: Callable[[Row], float | None]) -> str:
     return f"{min(known)[1]} {ratio(min(known)[0])}" if known else "-"
 
 
-def readme_facts(result: dict[str, Any]) -> list[str]:
+def call_facts(result: dict[str, Any]) -> list[str]:
     facts = []
     if shared := [r for r in result["rows"] if r["threads"] > 1]:
         over = (ratio(mean(map(of, shared))) for of in (over_numpy, over_peer))
@@ -396,13 +422,9 @@ def readme_facts(result: dict[str, Any]) -> list[str]:
     return facts
 
 
-def page(result: dict[str, Any]) -> str:
-    """All rows, as a page of docs/."""
+def all_rows(result: dict[str, Any]) -> str:
+    """Every row, and who did not run."""
     lines = [
-        "# Measured", "", sentence(result) + ".", "", "![ratios](bench.svg)", "",
-        "The roof is the least time for what a kernel must read, write and compute, at the best "
-        "copy or triad of that level of memory and the best matrix product of this machine; what "
-        "stays in nearer caches from one step to the next can go through it.", "",
         "| kernel | dtype | threads | size | level | NumPy | best peer | shapecast | vs NumPy "
         "| vs peer | of the roof |",
         "|---|---|---:|---:|---|---:|---:|---:|---:|---:|---:|",
@@ -416,9 +438,9 @@ def page(result: dict[str, Any]) -> str:
             f"{ratio(over_numpy(row))} | {ratio(over_peer(row))} | {percent(share_of_roof(row))} |"
         )
     notes = [f"- {label(row)}: {'; '.join(failures(row))}" for row in result["rows"]]
-    lines += ["", "## Who did not run, or is wrong", ""]
+    lines += ["", "### Kernels that a peer cannot run, or gets wrong", ""]
     lines += [note for note, row in zip(notes, result["rows"], strict=True) if any(failures(row))]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def newest() -> dict[str, Any]:

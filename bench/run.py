@@ -8,16 +8,16 @@ a time.
     ./dev bench --only jacobi      kernels whose name or kind contains the word, nothing else
     ./dev bench --operations       single operations over dtypes and layouts beside NumPy, five
                                    minutes; with a word: those that contain it
-    ./dev bench --compile-time     the processor's time of first calls of long programs, and how it
+    ./dev bench --compile-time     the CPU time of first calls of long programs, and how it
                                    grows with their length; with a word: those that contain it
     ./dev bench --prepare          compiles what Pythran needs, ahead
     ./dev bench --show [FILE]      the tables of a result (the newest); --picture FILE.svg draws it
-    ./dev bench --readme           the README's table from the newest result
+    ./dev bench --readme           the README's lines from the newest result
 
 Peers that are not installed are rows that say so; `./dev bench --with-peers` installs them first
 (3 GB; the extras bench-peers and bench-torch of pyproject.toml).
-A row is a process of its own, contestants take turns in it, and the least time counts; ratios near
-1 are measured again, in new processes: three times, in the quick form once.
+A row is a process of its own, contestants are interleaved in it, and the minimum counts; ratios
+near 1 are measured again, in new processes: three times, in the quick form once.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ RESULTS = Path(__file__).parent / "results"
 ROOT = Path(__file__).parent.parent
 QUICK_SECONDS = 540  # of kernels and all else, so that ten minutes hold
 ROW_LIMIT = {"quick": 60, "full": 1200}  # seconds
-# Rows within so much of 1, and how often they are measured again, everyone's least time counting: a
+# Rows within so much of 1, and how often they are measured again, everyone's minimum counting: a
 # busy neighbour hits the one who needs the shared cache, not the one beside him.
 AGAIN = {"quick": (2.0, 1), "full": (1.25, 3)}
 
@@ -119,7 +119,7 @@ def measured(task: Task, limit: float) -> dict[str, Any]:
 
 
 def merged(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """The least of several runs of one row."""
+    """The minimum of several runs of one row."""
     best = rows[0]
     for row in rows[1:]:
         for name, figures in row["contestants"].items():
@@ -170,7 +170,7 @@ def plan(options: argparse.Namespace) -> Iterator[tuple[Kernel, Task]]:
         for kernel in KERNELS.values()
         if not options.only or options.only in f"{kernel.name} {kernel.kind}"
     ]
-    # What is asked for most stands first: one core, then all; a kernel's first dtype, then others.
+    # The most important first: one core, then all; a kernel's first dtype, then others.
     for count, which, kernel, size in product(threads, (0, 1), kernels, sizes):
         dtypes = [d for d in kernel.dtypes if not options.dtypes or d in options.dtypes]
         if which < len(dtypes[:1] if options.quick and not options.dtypes else dtypes):
@@ -276,7 +276,7 @@ def options_of(arguments: list[str] | None = None) -> argparse.Namespace:
     add("--prepare", action="store_true", help="compile what Pythran needs, ahead")
     add("--show", nargs="?", const="", metavar="FILE", help="print the tables of a result")
     add("--picture", metavar="FILE", help="draw the ratios of the newest result as SVG")
-    add("--readme", action="store_true", help="print the README's table")
+    add("--readme", action="store_true", help="print the README's lines")
     options = parser.parse_args(arguments)
     if options.peers is None:
         options.peers = ["numba"] if options.quick else list(PEERS)
@@ -286,7 +286,7 @@ def options_of(arguments: list[str] | None = None) -> argparse.Namespace:
 def main() -> None:
     options = options_of()
     if options.readme:
-        print(report.readme(report.newest()))
+        print(report.summary(report.newest()))
     elif options.picture:
         Path(options.picture).write_text(picture(report.newest()))
     elif options.show is not None:

@@ -20,7 +20,7 @@ endif()
 add_link_options(-B${SHAPECAST_LLVM_ROOT}/bin -fuse-ld=lld LINKER:--gc-sections LINKER:--as-needed
   LINKER:--build-id=sha1) # the cache on disk tells builds apart by it
 # What every call runs ([[gnu::hot]]) stands together. Spread over the library's 60 MB of code it took
-# 5 to 15 ns more in one build than in the next, by where it came to lie (docs/design/0017).
+# 5 to 15 ns more in one build than in the next, by where it came to lie (docs/internals/loops-and-vectors.md).
 add_link_options(LINKER:-z,keep-text-section-prefix)
 
 string(TOLOWER "${CMAKE_BUILD_TYPE}" sanitizer)

@@ -37,7 +37,7 @@ set(SHAPECAST_MLIR_LIBS
 set(SHAPECAST_OPT_LIBS # for the tool shapecast-opt only
   MLIROptLib)
 
-set(SHAPECAST_TEST_LIBS # for tests/cpp only
+set(SHAPECAST_TEST_LIBS # for tests/compiler/cpp only
   MLIRPresburger)
 
 # LLVM component names, as llvm-config knows them.

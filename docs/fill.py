@@ -1,6 +1,8 @@
-"""Fills the marked places of README.md and docs/*.md from real runs: `./dev docs`.
+"""Fills the marked excerpts of README.md and the pages of docs/ from real runs: `./dev docs`.
 
-A place is `<!-- BEGIN kind arguments -->` to `<!-- END -->`; the kinds are the functions below.
+An excerpt is `<!-- BEGIN kind arguments -->` to `<!-- END -->`. OUTPUT and ERROR are what the
+program above them prints, and the error that it ends in; the other kinds are functions below.
+`python docs/fill.py docs/user/errors.md ...` fills these pages only, and leaves benchmarks alone.
 """
 
 from __future__ import annotations
@@ -120,30 +122,54 @@ def explain() -> str:
     return f"```\n{re.sub(r'[0-9.]+ ms', '... ms', str(fresh.explain()))}\n```"
 
 
-def run_block(source: str, space: dict[str, Any]) -> str:
-    """Runs a program as a file of its own; the error it ends in, as Python prints it, or ""."""
-    file = "example.py"
+def run_block(source: str, space: dict[str, Any], file: str) -> tuple[str, str]:
+    """Runs a program as a file of its own: what it prints, and the error it ends in, as Python
+    prints it, or "".
+    """
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    out = io.StringIO()
     try:
-        exec(compile(source, file, "exec"), space)
+        with contextlib.redirect_stdout(out):
+            exec(compile(source, file, "exec"), space)
     except Exception as error:
-        return "".join(traceback.format_exception_only(error)).rstrip()
-    return ""
+        return out.getvalue(), "".join(traceback.format_exception_only(error)).rstrip()
+    return out.getvalue(), ""
 
 
-def errors(text: str) -> str:
-    """The page with the error of each program that has a place for it behind it."""
+_PROGRAM = re.compile(
+    r"```python\n(.*?)```(\n\n<!-- BEGIN (OUTPUT|ERROR) -->\n.*?<!-- END -->)?", re.S
+)
+
+
+def examples(text: str, every: bool = True) -> str:
+    """The page, with what each of its programs prints or ends in where it has an excerpt for that.
+
+    The programs of a page share their names. every: also those without such an excerpt are run;
+    one that ends in an error must show it.
+    """
     space: dict[str, Any] = {"__name__": "example"}
+    count = 0
+
+    if ">>> " in text:  # a doctest
+        return text
 
     def replace(match: re.Match[str]) -> str:
-        shown = run_block(match[1], space)
-        if bool(match[2]) != bool(shown):
-            raise ValueError(f"{shown or 'no error'} from\n{match[1]}")
-        place = f"\n\n<!-- BEGIN ERROR -->\n```\n{shown}\n```\n<!-- END -->" if match[2] else ""
-        return f"```python\n{match[1]}```{place}"
+        nonlocal count
+        program, excerpt, kind = match.groups()
+        if not (every or excerpt):
+            return match[0]
+        count += 1
+        # Functions are compiled when they are called, perhaps by a later program of the page.
+        file = "example.py" if kind == "ERROR" else f"example{count}.py"
+        printed, error = run_block(program, space, file)
+        if (kind == "ERROR") != bool(error):
+            raise ValueError(f"{error or 'no error'} from\n{program}")
+        if not excerpt:
+            return match[0]
+        shown = error if kind == "ERROR" else printed.rstrip("\n")
+        return f"```python\n{program}```\n\n<!-- BEGIN {kind} -->\n```\n{shown}\n```\n<!-- END -->"
 
-    block = r"```python\n(.*?)```(\n\n<!-- BEGIN ERROR -->\n.*?<!-- END -->)?"
-    return re.sub(block, replace, text, flags=re.S)
+    return _PROGRAM.sub(replace, text)
 
 
 def source(file: str, name: str) -> str:
@@ -160,7 +186,7 @@ def view(name: str) -> str:
     call, arguments = CALLS[name]
     jitted = jit(call.__wrapped__)
     jitted(*arguments)
-    nests = _nests.describe(jitted._look(0))
+    nests = _nests.describe(jitted._inspect_variant(0))
     rows = _show.source_rows(jitted.__wrapped__, nests)
     first = rows[0][0] - 1
     shown = [f"{n - first:4}  {line}{mark}" for n, line, mark in rows]
@@ -168,35 +194,102 @@ def view(name: str) -> str:
     return "```\n" + "\n".join(shown) + "\n```"
 
 
-def bench() -> str:
-    """The README's table; the page with every row and its picture are written on the way."""
+_ROW = re.compile(
+    r'^// (?P<group>[A-Z].*)$|^STAGE\("(?P<name>[\w-]+)", \w+, \w+, \w+, (?P<side>\w+),\s*'
+    r'"(?P<sentence>(?:[^"\\]|\\.)*)"\)',
+    re.M,
+)
+
+
+def pipeline() -> str:
+    """The stages of src/pipeline.def, a table for each of its groups."""
+    text = (ROOT / "src" / "pipeline.def").read_text()
+    lines: list[str] = []
+    group = ""
+    for row in _ROW.finditer(text):
+        if row["group"]:
+            group = row["group"]
+            continue
+        if group:
+            lines += ["", group, "", "| stage | what it does |", "|---|---|"]
+            group = ""
+        side = {"Both": "", "Host": " (host)", "Device": " (device)"}[row["side"]]
+        lines.append(f"| `{row['name']}` | {row['sentence']}{side} |")
+    return "\n".join(lines[1:])
+
+
+def bench(part: str) -> str:
+    """summary: the README's lines; kinds: a table by kind of kernel; rows: every row."""
     from bench import report
-    from bench.picture import picture
+
+    made = {"summary": report.summary, "kinds": report.kinds, "rows": report.all_rows}[part]
+    return made(report.newest())
+
+
+def explain_picture() -> str:
+    """The README's picture of `explain()`, as rich draws it in a terminal."""
+    from rich.console import Console
+
+    fresh, x = jit(softmax.__wrapped__), np.ones((200, 100))
+    for argument in (x, x.astype(np.float32), x.T, np.ones((200, 0))):
+        with contextlib.suppress(ValueError):  # no maximum of an empty row
+            fresh(argument)
+    console = Console(record=True, file=io.StringIO(), width=70)
+    console.print(fresh.explain())
+    return console.export_svg(title="rich.print(softmax.explain())", unique_id="explain")
+
+
+def pictures() -> None:
+    """The README's bar chart and table of variants, and the picture of every row."""
+    from bench import picture, report
 
     result = report.newest()
-    (ROOT / "docs" / "bench.md").write_text(report.page(result))
-    (ROOT / "docs" / "bench.svg").write_text(picture(result))
-    return report.readme(result)
+    (ROOT / "docs" / "explain.svg").write_text(explain_picture())
+    (ROOT / "docs" / "bench.svg").write_text(picture.bars(result))
+    (ROOT / "docs" / "user" / "benchmarks.svg").write_text(picture.picture(result))
 
 
-def fill(path: Path) -> None:
+KINDS = {
+    "STAGE": stage, "STAGES": stages, "EXAMPLE": example, "EXPLAIN": explain, "BENCH": bench,
+    "REMARKS": remarks, "SOURCE": source, "VIEW": view, "PIPELINE": pipeline,
+}  # fmt: skip
+
+
+def fill(path: Path, kinds: tuple[str, ...] = tuple(KINDS)) -> None:
     def replace(match: re.Match[str]) -> str:
         kind, *arguments = match[1].split()
-        made = {"STAGE": stage, "STAGES": stages, "EXAMPLE": example, "EXPLAIN": explain,
-                "BENCH": bench, "REMARKS": remarks, "SOURCE": source,
-                "VIEW": view}[kind](*arguments)  # fmt: skip
-        return f"<!-- BEGIN {match[1]} -->\n{made}\n<!-- END -->"
+        if kind not in kinds:
+            return match[0]
+        return f"<!-- BEGIN {match[1]} -->\n{KINDS[kind](*arguments)}\n<!-- END -->"
 
     text = path.read_text()
     made = re.sub(r"<!-- BEGIN ([^\n]*?) -->\n.*?<!-- END -->", replace, text, flags=re.S)
-    path.write_text(made)
+    if made != text:
+        path.write_text(made)
+
+
+def pages() -> list[Path]:
+    """Every page with programs or excerpts."""
+    docs = ROOT / "docs"
+    return [
+        ROOT / "README.md",
+        *sorted(docs.glob("user/*.md")),
+        *sorted(docs.glob("internals/*.md")),
+    ]
+
+
+def runs_every_program(page: Path) -> bool:
+    """Of pages on the compiler's code, only programs with an excerpt of their output are run."""
+    return page.parent.name != "internals"
 
 
 if __name__ == "__main__":
-    for page in ("README.md", "docs/tutorial.md", "docs/add-an-op.md"):
-        fill(ROOT / page)
-    page = ROOT / "docs" / "errors.md"
-    page.write_text(errors(page.read_text()))
-    import numpy_table
+    chosen = [Path(name).resolve() for name in sys.argv[1:]]
+    if not chosen:
+        import numpy_table
 
-    (ROOT / "docs" / "numpy.md").write_text(numpy_table.page())
+        (ROOT / "docs" / "user" / "numpy.md").write_text(numpy_table.page())
+        pictures()
+    for page in chosen or pages():
+        fill(page, tuple(kind for kind in KINDS if kind != "BENCH" or not chosen))
+        page.write_text(examples(page.read_text(), runs_every_program(page)))

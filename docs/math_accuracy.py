@@ -1,7 +1,7 @@
-"""docs/accuracy.md: error and time of each math function beside NumPy's and libmvec's.
+"""docs/user/accuracy.md: error and time of each math function beside NumPy's and libmvec's.
 
 `./dev accuracy` writes it, with an optimised build. Samples have a fixed seed; times are the least
-of many turns, each of which runs all three, so that a busy machine slows all of them.
+of many rounds, each of which runs all three, so that a busy machine slows all of them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ import shapecast
 _ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(_ROOT / "tests"), str(_ROOT)]
 
-from helpers import make  # noqa: E402
-from math_reference import FUNCTIONS, REAL, edges, largest_error, samples  # noqa: E402
+from support.compare import make  # noqa: E402
+from support.math_reference import FUNCTIONS, REAL, edges, largest_error, samples  # noqa: E402
 
 from bench.machine import cpu_facts  # noqa: E402
 
@@ -40,9 +40,9 @@ The functions of `src/mathlib` in compiled loops; `./dev accuracy` writes this p
 largest, in units of the last place, of {samples} samples (seed 1), and for functions of one number
 of the edge cases, against mpmath with 200 bits; `at` is where ours is largest. The functions for
 AVX2 and SSE4.2, and `erf`, `erfc` and `exp10`, which NumPy does not have, are compared in
-`tests/cpp/mathlib.cpp`. Times are nanoseconds an element of contiguous arrays of {size} numbers
-(`np.f(x, out=o)`, and `o[:] = np.f(x)` compiled), the least of many interleaved turns. libmvec is
-glibc's vector library, which loops called before; its functions are called directly.
+`tests/compiler/cpp/mathlib.cpp`. Times are nanoseconds an element of contiguous arrays of {size} numbers
+(`np.f(x, out=o)`, and `o[:] = np.f(x)` compiled), the fastest of many interleaved rounds. libmvec
+is glibc's vector library, which loops called before; its functions are called directly.
 
 {machine}.
 """
@@ -168,7 +168,7 @@ def _row(name: str, dtype: type) -> str:
 
 
 def page() -> str:
-    """The text of docs/accuracy.md."""
+    """The text of docs/user/accuracy.md."""
     facts = cpu_facts()
     versions = f"Python {platform.python_version()}, NumPy {np.__version__}"
     machine = f"{facts['cpu']} {facts['vector']}; {versions}"
@@ -182,4 +182,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    (_ROOT / "docs" / "accuracy.md").write_text(page())
+    (_ROOT / "docs" / "user" / "accuracy.md").write_text(page())

@@ -1,4 +1,4 @@
-"""docs/numpy.md: what becomes of each public function of NumPy in a jitted function."""
+"""docs/user/numpy.md: what becomes of each public function of NumPy in a jitted function."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import numpy as np
 import shapecast
 
 _ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(_ROOT / "tests" / "public"), str(_ROOT / "tests")]
+sys.path[:0] = [str(_ROOT / "tests" / "numpy"), str(_ROOT / "tests")]
 
-from helpers import copy_arguments, make  # noqa: E402
+from support.compare import copy_arguments, make  # noqa: E402
 from names import NAMESPACES, REASONS, arguments_of, call_of, public_functions  # noqa: E402
 
 _HEAD = """# NumPy's functions inside jitted functions
 
-Each public function of NumPy, as `./dev docs` finds it with the call of `tests/public/names.py`;
-other forms of a call may be another matter. `tests/public/test_public.py` compares each with NumPy.
+Each public function of NumPy, as `./dev docs` finds it with the call of `tests/numpy/names.py`;
+other forms of a call may be another matter. `tests/numpy/test_public.py` compares each with NumPy.
 Three things become of a function:
 
 - **native**: machine code, of its own or from NumPy source in `shapecast/library`; fused with what
@@ -63,7 +63,7 @@ def state_of(full: str) -> State:
 
 
 def page() -> str:
-    """The text of docs/numpy.md."""
+    """The text of docs/user/numpy.md."""
     lines = [_HEAD]
     for prefix in NAMESPACES:
         own = [full for full in public_functions() if full.rpartition(".")[0] == prefix]
@@ -88,4 +88,4 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    (_ROOT / "docs" / "numpy.md").write_text(page())
+    (_ROOT / "docs" / "user" / "numpy.md").write_text(page())

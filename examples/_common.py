@@ -54,7 +54,7 @@ def compare(
     got, first = timed(compiled, arguments())
     want, slow = timed(plain, arguments())
     fast = timed(compiled, arguments())[1]
-    # Interleaved, so that a busy moment of the machine meets both; a slow one runs once.
+    # Interleaved, so that other load on the machine affects both; a slow one runs once.
     for _ in range(3 if slow < 1 else 0):
         slow = min(slow, timed(plain, arguments())[1])
         fast = min(fast, timed(compiled, arguments())[1])

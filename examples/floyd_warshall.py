@@ -1,4 +1,4 @@
-"""All shortest paths of a road map: nested loops, and rows at once as one writes for NumPy."""
+"""All shortest paths of a road map: nested loops, and by whole rows as one writes for NumPy."""
 
 import numpy as np
 from _common import compare, size

@@ -1,4 +1,4 @@
-"""Two factorisations from the textbook, loops and all, held against NumPy's own."""
+"""Two factorisations from the textbook, loops and all, compared with NumPy's own."""
 
 import numpy as np
 from _common import compare, size

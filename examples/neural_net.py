@@ -1,5 +1,5 @@
 """A small net learns to tell two spirals apart: layers are objects in a list, which keep what they
-need for the way back; `train` is compiled with all their methods.
+need for the backward pass; `train` is compiled with all their methods.
 """
 
 from itertools import pairwise

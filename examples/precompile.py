@@ -1,4 +1,4 @@
-"""Functions compiled on all cores before the first call, for each dtype that they promise."""
+"""Functions compiled on all cores before the first call, for each dtype in their annotations."""
 
 import time
 

@@ -36,8 +36,8 @@ def gaussian_weights(radius, sigma):
 
 
 def blur(image, radius, sigma):
-    """Gaussian blur, first down the columns, then along the rows; the picture's edge repeats
-    beyond it.
+    """Gaussian blur, first down the columns, then along the rows; the picture's edge is
+    replicated.
     """
     weights = gaussian_weights(radius, sigma)
     height, width, colours = image.shape
@@ -128,7 +128,7 @@ def main() -> int:
     for f, arguments in ((blur, (image, 6, 2.5)), (sobel, (image,)), (quantise, (image, 12, 4))):
         compiled = jit(f)
         first = seconds(lambda: compiled(*arguments))  # noqa: B023 - called at once
-        # Interleaved, so that a busy moment of the machine meets both.
+        # Interleaved, so that other load on the machine affects both.
         numpy_times, steady_times = [], []
         for _ in range(REPEATS):
             numpy_times.append(seconds(lambda: f(*arguments)))  # noqa: B023

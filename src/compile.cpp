@@ -1,15 +1,16 @@
-// The table of contents: from captured functions to machine code, one line a stage.
+// The driver: the pass pipeline from captured functions to machine code, one line a stage.
 #include "compile.h"
 
-#include "facts/running.h"
+#include "facts/host_info.h"
 #include "ir/dim_facts.h"
+#include "ir/error_names.h"
 #include "ir/fingerprint.h"
 #include "ir/symbols.h"
-#include "ir/verify_stage.h"
-#include "lower/jit.h"
-#include "lower/ptx.h"
-#include "passes/passes.h"
-#include "passes/scope_facts.h"
+#include "lower/gpu/ptx.h"
+#include "lower/llvm/jit.h"
+#include "lower/nest/nest_code.h"
+#include "passes/analysis/scope_facts.h"
+#include "pipeline.h"
 #include "runtime/symbols.h"
 #include "stored.h"
 #include "support/build_id.h"
@@ -35,39 +36,6 @@
 using namespace mlir;
 using namespace shapecast;
 using Clock = std::chrono::steady_clock;
-
-enum class Side { Both, Host, Device }; // who needs a stage
-
-// The pipeline. Each pass's header says what holds before and after it.
-static const struct {
-    StringRef stage;
-    std::unique_ptr<Pass> (*create)();
-    Side side = Side::Both;
-} pipeline[] = {
-    {"specialise", createSpecialise}, // the call's types are cast onto the unranked entry
-    {"inline", createInlineCalls}, // types are known only at the outermost call: all below must be
-                                   // in one body
-    {"infer", createInferTypes},   // after this no value is unranked or untyped
-    {"simplify",
-     createSimplify}, // identity casts go, temporaries that nobody else sees become values
-    {"promote", createPromoteValues}, // arrays that are never mutated nor escape become values
-    {"blocks", createBlockLoops},     // element-wise loops run over what fits in the cache
-    {"nests", createFormNests}, // expressions become loop nests with explicit element accesses
-    {"schedule",
-     createScheduleStores}, // overlap: order of each nest, copies where order alone is not enough
-    {"strips", createRunInStrips,
-     Side::Host}, // neighbouring nests take turns, strip by strip of their rows
-    {"scans", createTakeIntoScans, Side::Host},    // running sums take in the nests around them
-    {"gathers", createCheckInGathers, Side::Host}, // nests check the places that they ask for
-    {"checks", createChecks},                      // bounds checks leave the loops
-    {"lifetime", createLifetime}, // every buffer is released once, after its last use
-    {"wavefront", createRunInWavefronts, Side::Host}, // rows that wait for each other, in step
-    {"parallel", createParallel, Side::Host}, // loops whose turns need nothing of each other
-    {"loops", createLowerToLoops,
-     Side::Host}, // handles become pointers, nests become outlined loops
-    {"kernels", createKernels, Side::Device}, // nests become kernels
-    {"llvm", createLowerToLLVM},              // the LLVM dialect only
-};
 
 MLIRContext &shapecast::context() {
     static MLIRContext *ctx =
@@ -105,7 +73,7 @@ std::vector<Frame> shapecast::framesOf(Location loc) {
     return frames;
 }
 
-// Diagnostics read "ExceptionName: message"; anything else is our own mistake, made in `stage`.
+// Diagnostics read "ExceptionName: message"; anything else is a compiler bug, in `stage`.
 static UserError userError(Diagnostic &diagnostic, StringRef stage) {
     std::string text = diagnostic.str();
     StringRef name = StringRef(text).split(": ").first;
@@ -128,30 +96,12 @@ static UserError userError(Diagnostic &diagnostic, StringRef stage) {
 
 namespace {
 
-constexpr StringLiteral verifier = "np-verify"; // no stage: it follows each of them in debug builds
-constexpr StringLiteral question = "np-goes-on"; // nor this, which follows each
-
-bool isStage(Pass *pass) {
-    return pass->getArgument() != verifier && pass->getArgument() != question;
-}
-
-// Ends the compilation between two stages.
-struct GoesOn : PassWrapper<GoesOn, OperationPass<>> {
-    StringRef getArgument() const final { return question; }
-    StringRef getDescription() const final { return "fail where the compilation is to end"; }
-    void runOnOperation() final {
-        if (Progress::stops())
-            signalPassFailure();
-        markAllAnalysesPreserved();
-    }
-};
-
-// Says which stage has begun last.
+// The stage that has begun last.
 struct CurrentStage : PassInstrumentation {
     explicit CurrentStage(std::string &stage) : stage(stage) {}
     void runBeforePass(Pass *pass, Operation *) override {
-        if (isStage(pass))
-            stage = pass->getArgument().drop_front(3).str();
+        if (const Stage *begun = stageOf(*pass))
+            stage = begun->name.str();
     }
     std::string &stage;
 };
@@ -163,8 +113,8 @@ struct StageRecorder : PassInstrumentation {
 
     void runBeforePass(Pass *, Operation *) override { started = Clock::now(); }
     void runAfterPass(Pass *pass, Operation *op) override {
-        if (isStage(pass))
-            record(pass->getArgument().drop_front(3), op);
+        if (const Stage *stage = stageOf(*pass))
+            record(stage->name, op);
     }
     void runAfterPassFailed(Pass *pass, Operation *op) override { runAfterPass(pass, op); }
 
@@ -203,7 +153,7 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
         if (array && k < options.sizes.size() && options.sizes[k]) {
             type = np::ArrayType::get(b.getContext(), *options.sizes[k], array.getDtype(),
                                       array.getLayout(), array.getReadonly(), array.getDevice());
-            hints[k] = {}; // no call has told its sizes
+            hints[k] = {}; // there is no call to take its sizes from
         }
         types.push_back(value ? value : Attribute(TypeAttr::get(type)));
     }
@@ -215,33 +165,15 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
         entry->setAttr("strides", b.getArrayAttr(signature.strides));
     entry->setAttr("alias", signature.alias ? signature.alias : b.getStringAttr("noalias"));
     if (options.ofSpecs)
-        entry->setAttr("of_specs", b.getUnitAttr());
+        entry->setAttr("symbolic_sizes", b.getUnitAttr());
     if (!options.forbidden.empty())
-        entry->setAttr("forbidden", b.getArrayAttr(SmallVector<Attribute>(
-                                        options.forbidden.begin(), options.forbidden.end())));
-    if (!options.doubted.empty())
-        entry->setAttr("doubted", b.getStrArrayAttr(SmallVector<StringRef>(options.doubted.begin(),
-                                                                           options.doubted.end())));
-}
-
-// The passes behind `first` (from the start when empty) up to and including `last` (all when
-// empty).
-static void addStages(PassManager &pm, StringRef first, StringRef last, bool onDevice) {
-    bool isOn = first.empty();
-    for (const auto &[stage, create, side] : pipeline) {
-        const bool isFirst = stage == first;
-        if (isOn && side != (onDevice ? Side::Host : Side::Device)) {
-            pm.addPass(create());
-            pm.addPass(std::make_unique<GoesOn>());
-#ifndef NDEBUG
-            // A stage that breaks its promise ends here, named.
-            pm.addPass(np::createVerifyStage(stage.str()));
-#endif
-        }
-        isOn |= isFirst;
-        if (stage == last)
-            return;
-    }
+        entry->setAttr("forbidden_guards",
+                       b.getArrayAttr(SmallVector<Attribute>(options.forbidden.begin(),
+                                                             options.forbidden.end())));
+    if (!options.failedAssumptions.empty())
+        entry->setAttr("failed_assumptions",
+                       b.getStrArrayAttr(SmallVector<StringRef>(options.failedAssumptions.begin(),
+                                                                options.failedAssumptions.end())));
 }
 
 template <class Error> static Error errorOf(DictionaryAttr site) {
@@ -298,15 +230,15 @@ static Type withSizes(Type type, const np::DimFacts &facts) {
                               array.getReadonly(), array.getDevice());
 }
 
-// What the typed entry assumes and checks of sizes whatever it does; its parameters and results
-// with that.
+// The typed entry's assumptions and unconditional checks of sizes, and its parameters and results
+// simplified by these.
 static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
                               CompileResult &result) {
     np::DimFacts facts(entry.getContext());
     for (Type type : entry.getArgumentTypes())
         if (auto array = dyn_cast<np::ArrayType>(type))
-            llvm::for_each(array.getDims(), [&](np::DimAttr dim) { facts.noteAge(dim); });
-    learnEntry(entry, facts);
+            llvm::for_each(array.getDims(), [&](np::DimAttr dim) { facts.registerSymbols(dim); });
+    addEntryFacts(entry, facts);
     if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))
         for (auto guard : guards.getAsRange<np::GuardAttr>())
             result.guards.push_back(guardText(guard));
@@ -314,7 +246,7 @@ static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
         if (op.getKind() == "false")
             continue;
         result.requirements.push_back(withLine(relationText(op), op.getLoc()));
-        learnRequire(op, facts);
+        addRequireFacts(op, facts);
     }
     for (Type type : entry.getArgumentTypes())
         result.argumentTypes.push_back(withSizes(type, facts));
@@ -322,7 +254,7 @@ static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
         type = withSizes(type, facts);
 }
 
-// What callers need to know of the typed entry; read before handles turn into pointers.
+// The interface of the typed entry, read before handles become pointers.
 static void describeEntry(np::FuncOp entry, Variant &variant) {
     variant.resultTypes.assign(entry.getResultTypes().begin(), entry.getResultTypes().end());
     variant.resultTree = entry->getAttr("result");
@@ -344,11 +276,12 @@ static void describeEntry(np::FuncOp entry, Variant &variant) {
 
 namespace {
 
-// The entry loses its types when it becomes a func.func; this keeps them.
+// Keeps the entry's types, which it loses when it becomes a func.func.
 struct EntryReader : PassInstrumentation {
     EntryReader(Variant &variant, CompileResult *result) : variant(variant), result(result) {}
     void runAfterPass(Pass *pass, Operation *op) override {
-        if (pass->getArgument() != "np-infer")
+        const Stage *stage = stageOf(*pass);
+        if (!stage || stage->name != lastTypedStage)
             return;
         np::FuncOp entry = *cast<ModuleOp>(op).getOps<np::FuncOp>().begin();
         describeEntry(entry, variant);
@@ -356,7 +289,7 @@ struct EntryReader : PassInstrumentation {
             describeRelations(entry, variant.resultTypes, *result);
     }
     Variant &variant;
-    CompileResult *result; // null where nobody asks
+    CompileResult *result; // null: not requested
 };
 
 } // namespace
@@ -367,8 +300,11 @@ namespace {
 struct NestReader : PassInstrumentation {
     NestReader(std::vector<NestReport> &nests) : nests(nests) {}
     void runAfterPass(Pass *pass, Operation *op) override {
-        if (pass->getArgument() == "np-nests")
+        const Stage *stage = stageOf(*pass);
+        if (stage && stage->name == nestReportStage)
             nests = reportNests(cast<ModuleOp>(op));
+        else if (stage && stage->name == nestCodeStage)
+            reportNestCode(cast<ModuleOp>(op), nests);
     }
     std::vector<NestReport> &nests;
 };
@@ -386,7 +322,7 @@ static std::string dumpPrefix(const CompileOptions &options, StringRef entry) {
     return folder;
 }
 
-// What LLVM makes of it follows the last stage's text as comments, so that the text still parses.
+// LLVM's output follows the last stage's text as comments, so that the text still parses.
 static void appendAsComments(StringRef title, StringRef ir, std::string &text) {
     text += ("\n// " + title + ":\n").str();
     SmallVector<StringRef> lines;
@@ -395,7 +331,7 @@ static void appendAsComments(StringRef title, StringRef ir, std::string &text) {
         text += ("// " + line + "\n").str();
 }
 
-// The last file of a dump: what LLVM makes of it, and how long that took.
+// The last file of a dump: the optimised LLVM IR, and how long that took.
 static void dumpCode(const CompiledCode &code, StringRef folder, size_t number) {
     std::error_code failure;
     llvm::raw_fd_ostream file((folder + "/" + Twine(number) + "-optimised.ll").str(), failure);
@@ -407,20 +343,26 @@ static void dumpCode(const CompiledCode &code, StringRef folder, size_t number) 
              << code.text;
 }
 
-// "f.nest0: vectorized loop" with the source's line behind the function's name; the nest that the
-// function was outlined from has the text too.
-static void addRemark(ModuleOp module, StringRef remark, CompileResult &result) {
-    auto [function, text] = remark.split(':');
-    Operation *symbol = SymbolTable::lookupSymbolIn(module, function);
+static void addRemark(const LoopRemark &remark, NestCode &code) {
+    StringRef reason = remark.text;
+    if (remark.vectorWidth && !code.vectorWidth)
+        code.vectorWidth = remark.vectorWidth;
+    code.isPartlyVectorised |= remark.isPartlyVectorised;
+    if (code.notVectorisedReason.empty() && reason.consume_front("loop not vectorized: "))
+        code.notVectorisedReason = reason.str();
+}
+
+// As "f.nest0 (line 3): vectorized loop ...", and to the nest that the function was outlined from.
+static void addRemark(ModuleOp module, const LoopRemark &remark, CompileResult &result) {
+    Operation *symbol = SymbolTable::lookupSymbolIn(module, remark.function);
     std::vector<Frame> frames = symbol ? framesOf(symbol->getLoc()) : std::vector<Frame>();
-    remark = shownSymbol(remark);
-    if (frames.empty())
-        return result.remarks.push_back(remark.str());
-    result.remarks.push_back(
-        (shownSymbol(function) + " (line " + Twine(frames.back().line) + "):" + text).str());
+    std::string text = shownSymbol(remark.function).str();
+    if (!frames.empty())
+        text += " (line " + std::to_string(frames.back().line) + ")";
+    result.remarks.push_back(text + ": " + remark.text);
     for (NestReport &nest : result.nests)
-        if (nest.place == symbol->getLoc())
-            nest.remarks.push_back(remark.str());
+        if (nest.code && symbol && nest.location == symbol->getLoc())
+            addRemark(remark, *nest.code);
 }
 
 namespace {
@@ -433,7 +375,7 @@ public:
     CompileResult run();
 
 private:
-    bool runStages(StringRef behind, StringRef upTo);
+    bool runStages(StringRef after, StringRef upTo);
     void describeOnly();
     void compileForDevice();
     bool findOnDisk();
@@ -481,31 +423,35 @@ Compilation::Compilation(ModuleOp captured, StringRef entry, const Signature &si
         (*module)->setAttr("np.refuses", UnitAttr::get(&ctx));
 }
 
-bool Compilation::runStages(StringRef behind, StringRef upTo) {
+bool Compilation::runStages(StringRef after, StringRef upTo) {
     PassManager pm(&ctx);
 #ifdef NDEBUG
     pm.enableVerifier(false);
 #endif
     if (options.keepStages || !dumps.empty()) {
         auto recorder = std::make_unique<StageRecorder>(result.stages, dumps);
-        if (behind.empty())
+        if (after.empty())
             recorder->record("capture", *module);
         pm.addInstrumentation(std::move(recorder));
     }
     pm.addInstrumentation(std::make_unique<CurrentStage>(stage));
     pm.addInstrumentation(
-        std::make_unique<EntryReader>(*variant, options.stopAfter == "infer" ? &result : nullptr));
+        std::make_unique<EntryReader>(*variant, options.onlyTypes ? &result : nullptr));
     if (options.keepRemarks)
         pm.addInstrumentation(std::make_unique<NestReader>(result.nests));
-    addStages(pm, behind, upTo, onDevice);
+    addStages(pm, after, upTo, onDevice ? Side::Device : Side::Host);
     if (succeeded(pm.run(*module)))
         return true;
+    if (auto requested = np::NpDialect::StaticArgumentsAttrHelper(&ctx).getAttr(*module)) {
+        const ArrayRef<int32_t> numbers = requested.asArrayRef();
+        result.staticArguments.assign(numbers.begin(), numbers.end());
+    }
     if (!hasFailed)
-        fail("shapecast.InternalError", "a compiler pass failed without saying why");
+        fail("shapecast.InternalError", "a compiler pass failed without a diagnostic");
     return false;
 }
 
-// Asked for the types only: a function that raises in each call has none.
+// Only types are requested: a function that raises in each call has none.
 void Compilation::describeOnly() {
     np::FuncOp entry = *module->getOps<np::FuncOp>().begin();
     if (auto raises = entry->getAttrOfType<DictionaryAttr>("raises"))
@@ -522,17 +468,17 @@ void Compilation::compileForDevice() {
     result.ptx = ptx.value_or("");
 }
 
-// The typed module determines the code, the target and this build given.
+// The cache key: the typed module, the target and this build determine the code.
 bool Compilation::findOnDisk() {
     np::Fingerprint typed = np::fingerprintOf(*module);
     onDisk.files = std::move(typed.files);
     onDisk.isPortable = np::isPortable(typed.bytes);
-    onDisk.key = cacheKey("code " + buildId() + " " + targetId() + " " + running().text() + " " +
-                          entryName + " " + typed.bytes);
+    onDisk.key = cacheKey("code " + buildId() + " " + targetId() + " " + hostInfo().fingerprint() +
+                          " " + entryName + " " + typed.bytes);
     std::optional<StoredVariant> stored = loadCode(*options.disk, onDisk);
     if (!stored)
         return false;
-    std::string error; // a library that had a symbol is not there now, say
+    std::string error; // a library that defined a symbol may be missing now
     std::shared_ptr<CompiledCode> code = jitLink(stored->objects, stored->entry, error);
     if (!code)
         return false;
@@ -545,7 +491,7 @@ bool Compilation::findOnDisk() {
 
 void Compilation::keepOnDisk(const CompiledCode &code) {
     StoredVariant stored = storedOf(*variant, entryName, code.objects);
-    for (auto global : module->getOps<LLVM::GlobalOp>()) // see lower/ufunc_loops.cpp
+    for (auto global : module->getOps<LLVM::GlobalOp>()) // see lower/function/ufunc_loop_calls.cpp
         if (global.getSymName().starts_with("ufunc "))
             stored.loops.push_back(global.getSymName().str());
     size_t count = 0;
@@ -573,7 +519,7 @@ void Compilation::generateCode() {
         appendAsComments("optimised", code->text, result.stages.back().text);
     if (!dumps.empty())
         dumpCode(*code, dumps, result.stages.size());
-    for (const std::string &remark : code->remarks)
+    for (const LoopRemark &remark : code->remarks)
         addRemark(*module, remark, result);
     finish(code, code->entry);
     if (options.disk)
@@ -589,13 +535,14 @@ void Compilation::finish(std::shared_ptr<void> code, runtime::Entry entry) {
 }
 
 CompileResult Compilation::run() {
-    const StringRef middle = options.disk ? StringRef("infer") : StringRef(options.stopAfter);
+    const StringRef middle =
+        options.disk || options.onlyTypes ? StringRef(lastTypedStage) : StringRef();
     bool ok = runStages("", middle);
     result.resultTypes = variant->resultTypes;
     result.resultTree = variant->resultTree;
     if (!ok)
         return std::move(result);
-    if (!options.stopAfter.empty()) {
+    if (options.onlyTypes) {
         describeOnly();
         return std::move(result);
     }
@@ -614,7 +561,7 @@ CompileResult Compilation::run() {
 CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const Signature &signature,
                                  const CompileOptions &options) {
     CompileResult result = Compilation(captured, entryName, signature, options).run();
-    if (result.error.exception == needsLargeStack)
+    if (result.error.exception == np::needsLargeStack)
         Progress::onLargeStack(
             [&] { result = Compilation(captured, entryName, signature, options).run(); });
     return result;

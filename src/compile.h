@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ir/np.h"
-#include "passes/nest_report.h"
+#include "passes/analysis/nest_report.h"
 #include "runtime/abi.h"
 #include "support/disk_cache.h"
 
@@ -14,16 +14,16 @@ namespace shapecast {
 
 struct Frame { // one entry of a user's traceback, outermost first
     std::string file, function;
-    unsigned line = 0, column = 0, endLine = 0,
-             endColumn = 0; // 1-based lines, 0-based columns as in Python's ast
+    // 1-based lines, 0-based columns as in Python's ast.
+    unsigned line = 0, column = 0, endLine = 0, endColumn = 0;
 };
 
-struct UserError { // a Python exception to be raised: "ValueError", "shapecast.UnsupportedError",
-                   // ...
+// A Python exception to be raised: "ValueError", "shapecast.UnsupportedError", ...
+struct UserError {
     std::string exception, message;
     std::vector<Frame> frames;
-    std::vector<std::string>
-        notes; // "{1}: float64[s0]": operand 1 of the innermost frame's expression
+    // "{1}: float64[s0]": operand 1 of the innermost frame's expression.
+    std::vector<std::string> notes;
 };
 
 std::vector<Frame>
@@ -36,14 +36,14 @@ struct ErrorSite {                  // what a compiled `np.require` or trap rais
 };
 
 struct Signature {
-    std::vector<mlir::Type>
-        types; // per parameter: !np.array<s0 x ...>, scalar, !np.py*, or !np.static
-    std::vector<mlir::Attribute>
-        values; // static parameters' value (#np.py, or numbers demanded static), else null
-    std::vector<mlir::Attribute>
-        hints; // per parameter: array of sizes (dense i64), an i64 integer, or unit
-    std::vector<mlir::Attribute>
-        strides;           // per parameter: an array's strides (dense i64, kDynamic: any), or unit
+    // Per parameter: !np.array<s0 x ...>, scalar, !np.py*, or !np.static.
+    std::vector<mlir::Type> types;
+    // The value of a static parameter (#np.py, or a number that was requested static), else null.
+    std::vector<mlir::Attribute> values;
+    // Observed in the call, per parameter: array of sizes (dense i64), an i64 integer, or unit.
+    std::vector<mlir::Attribute> hints;
+    // Per parameter: an array's strides (dense i64, kDynamic: any), or unit.
+    std::vector<mlir::Attribute> strides;
     mlir::Attribute alias; // "noalias" string, or array of ["same"|"overlap", i, j]
 };
 
@@ -52,65 +52,67 @@ struct StageText {
     double milliseconds;
 };
 
-struct Variant { // compiled code and all that a caller needs
+struct Variant { // a specialisation: compiled code and its interface
     runtime::Entry entry = nullptr;
     std::vector<mlir::Type> resultTypes; // of np.return's operands
     mlir::Attribute resultTree;          // index, array (tuple), or #np.py static
-    mlir::Attribute writes;              // null, or an array: what becomes of the caller's objects
-    std::vector<int64_t> carriedResults; // operands that come out of a branch or loop
-    std::vector<np::GuardAttr> guards;   // all must hold, else this variant does not apply
+    mlir::Attribute writes;              // null, or an array: changes to the caller's objects
+    std::vector<int64_t> carriedResults; // operands that are results of a branch or loop
+    std::vector<np::GuardAttr> guards;   // all must hold for the variant to be valid
     std::vector<ErrorSite> sites;
-    std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": functions that stay Python's
+    std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": calls back into Python
     std::shared_ptr<void> code;        // keeps the machine code alive
     double milliseconds = 0;
-    bool raises = false;   // always, where the guards hold
-    bool fromDisk = false; // the code was found there
+    bool raises = false;   // unconditionally, if the guards hold
+    bool fromDisk = false; // a hit in the cache on disk
 };
 
 std::string guardText(np::GuardAttr guard); // "s0 == s1 (line 4)"
 
 struct CompileOptions {
-    bool keepStages = false;    // fill `stages`
-    bool keepRemarks = false;   // fill `remarks` and `nests`
-    bool recheck = false;       // SHAPECAST_RECHECK: see lower/recheck.cpp
-    bool debug = false;         // promises of the program are checked: see lower/promise.cpp
-    bool defersRefusals = true; // what is refused in a branch is an error when it runs
+    bool keepStages = false;  // fill `stages`
+    bool keepRemarks = false; // fill `remarks` and `nests`
+    bool recheck = false;     // SHAPECAST_RECHECK: see lower/function/recheck_code.cpp
+    bool debug = false;       // prange's assertion is checked: see lower/function/prange_check.cpp
+    bool defersRefusals = true; // what a branch has unsupported is an error when it runs
     std::string dumpDirectory;  // SHAPECAST_DUMP
-    bool ofSpecs = false;       // the sizes of the arguments are made up
+    bool ofSpecs = false;       // arguments are specs: their sizes are placeholders
     // Per parameter: the sizes of an array that is a spec, as expressions; absent for others.
     std::vector<std::optional<llvm::SmallVector<np::DimAttr>>> sizes;
-    std::string stopAfter;                // stage name: `infer` for f.infer()
+    bool onlyTypes = false;               // for f.infer(): no code
     std::string ptxTarget = "sm_80";      // the architecture, where an argument lives on a device
-    std::vector<np::GuardAttr> forbidden; // guards not to be assumed (they kept failing)
-    std::vector<std::string> doubted;     // places where values were not as the code assumed
-    DiskCache *disk = nullptr;            // where code may be found, and is kept
+    std::vector<np::GuardAttr> forbidden; // guards not to speculate on (they kept failing)
+    std::vector<std::string> failedAssumptions; // locations of failed speculation
+    DiskCache *disk = nullptr;                  // the code cache, if any
 };
 
-struct CodeOnDisk { // the entry of a variant's code
+struct CodeOnDisk { // the cache entry of a variant's code
     CacheKey key{};
     std::vector<std::string> files; // that frames name, by their numbers in the entry
-    // Neither the code nor what comes with it holds numbers of this process: of kinds of objects,
-    // of classes of records, of Python functions.
+    // Neither the code nor its metadata holds process-local ids: of kinds of objects, of classes of
+    // records, of Python functions.
     bool isPortable = true;
 };
 
 struct CompileResult {
     std::unique_ptr<Variant> variant; // null on error, when stopped early, and on devices
-    std::optional<CodeOnDisk> onDisk; // where options.disk has it
+    std::optional<CodeOnDisk> onDisk; // its entry in options.disk
     UserError error;
+    // Parameters whose values must be known when compiling: then `error` is no error of the user.
+    std::vector<int32_t> staticArguments;
     std::vector<StageText> stages;
     std::string ptx;                     // where an argument lives on a device: the kernels
-    std::vector<std::string> remarks;    // what LLVM's optimiser says of the loops
-    std::vector<NestReport> nests;       // what each nest does, and the remarks on it
+    std::vector<std::string> remarks;    // LLVM's optimisation remarks on loops
+    std::vector<NestReport> nests;       // what each nest computes, with the remarks on it
     std::vector<mlir::Type> resultTypes; // after infer, also when stopped there
     mlir::Attribute resultTree;
-    std::vector<mlir::Type> argumentTypes; // with what the relations below say of their sizes
-    // "k == 512 (line 9)": what the entry assumes of the call, and what it checks on every path.
+    std::vector<mlir::Type> argumentTypes; // sizes simplified by the relations below
+    // "k == 512 (line 9)": the entry's assumptions on the call, and its checks on every path.
     std::vector<std::string> guards, requirements;
 };
 
-// `captured` holds the entry function and all that it calls, as capture made them; it is cloned,
-// not changed.
+// `captured` is the entry function and its callees, as capture made them; it is cloned, not
+// changed.
 CompileResult compile(mlir::ModuleOp captured, llvm::StringRef entry, const Signature &signature,
                       const CompileOptions &options);
 

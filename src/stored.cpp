@@ -109,30 +109,30 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
     return in.ok() ? std::optional(std::move(stored)) : std::nullopt;
 }
 
-std::optional<StoredVariant> loadCode(DiskCache &disk, const CodeOnDisk &place) {
-    const std::optional<std::string> bytes = disk.load(place.key);
-    std::optional<StoredVariant> stored = bytes ? fromBytes(*bytes, place.files) : std::nullopt;
+std::optional<StoredVariant> loadCode(DiskCache &disk, const CodeOnDisk &entry) {
+    const std::optional<std::string> bytes = disk.load(entry.key);
+    std::optional<StoredVariant> stored = bytes ? fromBytes(*bytes, entry.files) : std::nullopt;
     if (bytes && !stored)
-        disk.reject(place.key);
+        disk.reject(entry.key);
     return stored;
 }
 
 std::unique_ptr<Variant> variantOf(const StoredVariant &stored, mlir::MLIRContext &context) {
     auto variant = std::make_unique<Variant>();
     variant->raises = stored.raises;
-    bool isRead = true;
+    bool isParsed = true;
     auto attribute = [&](const std::string &text) {
         mlir::Attribute read = text.empty() ? mlir::Attribute() : parseAttribute(text, &context);
-        isRead &= text.empty() || read;
+        isParsed &= text.empty() || read;
         return read;
     };
     for (const std::string &text : stored.resultTypes) {
         variant->resultTypes.push_back(mlir::parseType(text, &context));
-        isRead &= bool(variant->resultTypes.back());
+        isParsed &= bool(variant->resultTypes.back());
     }
     for (const std::string &text : stored.guards) {
         variant->guards.push_back(dyn_cast_or_null<np::GuardAttr>(attribute(text)));
-        isRead &= bool(variant->guards.back());
+        isParsed &= bool(variant->guards.back());
     }
     variant->resultTree = attribute(stored.resultTree);
     variant->writes = attribute(stored.writes);
@@ -140,7 +140,7 @@ std::unique_ptr<Variant> variantOf(const StoredVariant &stored, mlir::MLIRContex
     variant->callOuts = stored.callOuts;
     variant->sites = stored.sites;
     variant->fromDisk = true;
-    return isRead ? std::move(variant) : nullptr;
+    return isParsed ? std::move(variant) : nullptr;
 }
 
 } // namespace shapecast

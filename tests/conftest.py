@@ -1,4 +1,4 @@
-"""Fixtures of all tests: the allocation counter, seeds, --full and --part."""
+"""Fixtures of all tests: the allocation counter, seeds, --full, --mode and --part."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from zlib import crc32
 
-# Tests share helpers.py, arrays.py and the other modules beside this file.
+# Tests share the package support, and import each other's helpers by folder.
 sys.path.insert(0, str(Path(__file__).parent))
 
 # One thread: results are compared with NumPy's, and machines that run tests have few cores.
@@ -41,6 +41,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
     parser.addoption(
+        "--mode",
+        default="default",
+        metavar="MODES",
+        help="default: all thresholds as shipped; or several, with commas: "
+        "threads, strips, non-temporal make compiled code do on small arrays what it does on large",
+    )
+    parser.addoption(
         "--part",
         default="1/1",
         metavar="K/N",
@@ -62,23 +69,41 @@ def full(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--full"))
 
 
-@pytest.fixture(autouse=True)
-def share_small_loops(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Half of the tests run with three threads that share every loop, however short it is.
-
-    The others run neighbouring loops in strips of a few rows, and store past the caches, as large
-    arrays do.
-    """
-    if crc32(request.node.nodeid.encode()) % 2:
-        before = shapecast._core._strip_bytes(200), shapecast._core._stream_from(256)
-        yield
-        shapecast._core._strip_bytes(before[0])
-        shapecast._core._stream_from(before[1])
-        return
-    before = shapecast._core._share_from(0)
+@contextmanager
+def three_threads() -> Iterator[None]:
+    """Every loop that may be parallel is, however short it is."""
+    before = shapecast._core._set_min_parallel_work(0)
     with shapecast.num_threads(3):
         yield
-    shapecast._core._share_from(before)
+    shapecast._core._set_min_parallel_work(before)
+
+
+@contextmanager
+def short_strips() -> Iterator[None]:
+    """Adjacent loop nests are strip-mined for a cache of 200 bytes, as they are for large arrays."""
+    before = shapecast._core._set_strip_bytes(200)
+    yield
+    shapecast._core._set_strip_bytes(before)
+
+
+@contextmanager
+def non_temporal() -> Iterator[None]:
+    """Loops over more than 256 bytes store past the caches, as those over large arrays do."""
+    before = shapecast._core._set_non_temporal_bytes(256)
+    yield
+    shapecast._core._set_non_temporal_bytes(before)
+
+
+MODES = {"threads": three_threads, "strips": short_strips, "non-temporal": non_temporal}
+
+
+@pytest.fixture(autouse=True)
+def in_mode(request: pytest.FixtureRequest) -> Iterator[None]:
+    with ExitStack() as stack:
+        for mode in request.config.getoption("--mode").split(","):
+            if mode != "default":
+                stack.enter_context(MODES[mode]())
+        yield
 
 
 @pytest.fixture

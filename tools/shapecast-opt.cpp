@@ -1,8 +1,8 @@
-// shapecast-opt: reads IR text, runs passes, prints.
+// shapecast-opt: mlir-opt for this compiler: parses IR, runs passes, prints.
 #include "ir/np.h"
-#include "ir/verify_stage.h"
-#include "lower/ptx.h"
-#include "passes/passes.h"
+#include "ir/verify_level.h"
+#include "lower/gpu/ptx.h"
+#include "pipeline.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -18,7 +18,7 @@ using namespace shapecast;
 
 namespace {
 
-// Prints the PTX text of the module that the passes before it have made.
+// Prints the module, as the passes before it leave it, as PTX.
 struct EmitPtx : mlir::PassWrapper<EmitPtx, mlir::OperationPass<mlir::ModuleOp>> {
     MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EmitPtx)
     EmitPtx() = default;
@@ -46,13 +46,8 @@ int main(int argc, char **argv) {
                     mlir::scf::SCFDialect, mlir::cf::ControlFlowDialect, mlir::math::MathDialect,
                     mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
     mlir::registerTransformsPasses();
-    np::registerVerifyStage();
-    for (auto create :
-         {createSpecialise, createInlineCalls, createInferTypes, createSimplify,
-          createPromoteValues, createBlockLoops, createFormNests, createScheduleStores,
-          createRunInStrips, createTakeIntoScans, createCheckInGathers, createChecks,
-          createLifetime, createLowerToLoops, createKernels, createLowerToLLVM})
-        mlir::registerPass(create);
+    np::registerVerifyLevel();
+    registerPipeline();
     mlir::PassRegistration<EmitPtx>();
     return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "shapecast optimizer\n", registry));
 }

@@ -38,7 +38,7 @@ def floyd_warshall(distance):
 
 
 def _bodies(n, rng, dtype):
-    # So short a step that thousands of calls leave the bodies about where they are.
+    # The step is so short that thousands of calls hardly move the bodies.
     velocity, mass = np.zeros((n, 3), dtype), np.full(n, 1.0 / n, dtype)
     return normal(rng, (n, 3), dtype), velocity, mass, 1e-6, 4
 

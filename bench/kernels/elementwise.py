@@ -31,7 +31,7 @@ def select(a, low, high):
 
 
 def in_place(a, b, n):
-    # Goes to where a is 1: many calls on the same arrays lead neither to infinity nor to denormals.
+    # Converges to a = 1: many calls on the same arrays lead neither to infinity nor to denormals.
     for _ in range(n):
         a += 0.5 * b
         a *= 0.6

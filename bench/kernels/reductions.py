@@ -1,4 +1,4 @@
-"""Sums, extremes and what is normalised by them, over every axis."""
+"""Sums, minima and maxima, and normalisation by them, over every axis."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def _levels(n, rng, dtype):
 
 
 def _water(n, rng, dtype):
-    # So short a step that thousands of calls stay bounded.
+    # The step is so short that thousands of calls stay bounded.
     h = uniform(rng, (n, n), dtype, 0.9, 1.1)
     return h, np.zeros((n, n), dtype), np.zeros((n, n), dtype), 1e-4, steps_for(n * n)
 

@@ -16,10 +16,10 @@ class Contestant:
     name: str
     build: Callable[[], Callable[..., Any]]  # imports and compiles; the first call is apart
     enter: Callable[[tuple], tuple] = same  # NumPy's arguments as its own, outside of what is timed
-    # Gives the final values of changed arguments back (beside what the kernel returns) instead of
+    # Returns the final values of changed arguments (besides the kernel's result) instead of
     # changing them.
     functional: bool = False
-    vain_if: str = ""  # a warning at the first call that says that it is nothing of its own
+    vain_if: str = ""  # a warning at the first call that says that it fell back to something else
     relaxed: bool = False  # may reorder and contract arithmetic: checked with a wider tolerance
 
 

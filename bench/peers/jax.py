@@ -18,7 +18,7 @@ from bench.peers.single import own_globals
 NAME = "jax"
 version = partial(version_of, "jax")
 
-# These run as they stand.
+# These run unchanged.
 UNCHANGED = """
 copy|triad|arithmetic chain|transcendental chain|where and clip|black-scholes|polynomial|gelu|powers
 great circle|bit hash|raw to physical|rotation|complex chain|impedances|phasors

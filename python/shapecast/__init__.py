@@ -4,8 +4,8 @@ import typing as _typing
 
 from ._core import __version__
 from ._errors import InternalError, ShapeError, UnsupportedError
+from ._host_info import set_host_info as _set_up_compiler
 from ._jit import jit, spec
-from ._running import tell_compiler as _tell_compiler
 from ._threads import _read_environment, get_num_threads, num_threads, prange, set_num_threads
 
 if _typing.TYPE_CHECKING:
@@ -14,7 +14,7 @@ if _typing.TYPE_CHECKING:
     from ._vectorize import vectorize
 
 _read_environment()
-_tell_compiler()
+_set_up_compiler()
 
 
 def __getattr__(name: str) -> object:

@@ -13,11 +13,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("shapecast", description="NumPy functions as machine code.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(dest="command", required=True)
-    cache = commands.add_parser("cache", help="compiled code that is kept on disk")
+    cache = commands.add_parser("cache", help="the cache of compiled code on disk")
     cache.add_argument(
         "action",
         choices=("list", "size", "clear"),
-        help="list: entries, those used last first; size: bytes; clear: removes all entries",
+        help="list: entries, most recently used first; size: bytes; clear: removes all entries",
     )
     return show_cache(parser.parse_args(arguments).action)
 
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def show_cache(action: str) -> int:
     where = _cache.directory()
     if where is None:
-        print("the cache is off (SHAPECAST_CACHE_DIR)")
+        print("the cache is off (see SHAPECAST_CACHE_DIR)")
         return 0
     if action == "clear":
         print(f"{_cache.clear()} entries removed from {where}")

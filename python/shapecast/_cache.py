@@ -27,13 +27,13 @@ class Entry(NamedTuple):
 
 
 def directory() -> Path | None:
-    """Where compiled code is kept; None where that is turned off."""
+    """The directory of the cache; None where the cache is off."""
     found = _core.cache_directory()
     return Path(found) if found else None
 
 
 def entries() -> list[Entry]:
-    """All entries, those used last first."""
+    """All entries, the most recently used first."""
     return sorted(_entries(), key=lambda entry: entry.used, reverse=True)
 
 
@@ -52,11 +52,11 @@ def _entries() -> Iterator[Entry]:
 
 
 def _opened(path: Path) -> IO[bytes]:
-    """Not through a link, and a FIFO in its place holds nothing up."""
+    """Follows no link, and does not block on a FIFO in the file's place."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(f"{path} is no file")
+        raise OSError(f"{path} is not a regular file")
     return os.fdopen(descriptor, "rb")
 
 
@@ -66,7 +66,7 @@ def _files(suffix: str) -> list[Path]:
 
 
 def clear() -> int:
-    """Removes all entries; how many there were."""
+    """Removes all entries; returns their number."""
     removed = 0
     for path in _files(".entry") + _files(".tmp"):
         if path.is_dir() and not path.is_symlink():

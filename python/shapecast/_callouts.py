@@ -1,8 +1,8 @@
-"""Functions that compiled code calls in Python: what they give, found by calling them with samples.
+"""Python functions that compiled code calls: infers their result types by calls with samples.
 
-A probe calls the function twice, with samples of different sizes and values; what differs between
-the two (a dtype, a rank, what kind of object) cannot be compiled for. Sizes of the result that are
-those of an argument both times are taken to be so. Whatever is found is checked at each call.
+A probe calls the function twice, with samples of different sizes and values; where the two results
+differ in type (dtype, rank, kind of object), the call is not supported. A size of the result that
+equals the size of an argument both times is assumed to be that. Each call checks the inferred type.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from .typing import ArrayAnnotation
 _DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
 _DTYPES |= {"float16", "float32", "float64", "complex64", "complex128"}
 
-# Nothing comes back; they must not be tried out.
-_SILENT = {f"numpy.{name}" for name in ("save", "savez", "savez_compressed", "savetxt")}
-_SILENT |= {"operator.setitem", "random.seed", "time.sleep", "shapecast._objects.warned"}
-_SILENT |= {"shapecast._objects.logged"}
+# They return None, and must not be called with samples.
+_RETURN_NONE = {f"numpy.{name}" for name in ("save", "savez", "savez_compressed", "savetxt")}
+_RETURN_NONE |= {"operator.setitem", "random.seed", "time.sleep", "shapecast._objects.warned"}
+_RETURN_NONE |= {"shapecast._objects.logged"}
 _KNOWN = {"shapecast._objects.logs": {"python": "bool"}}
-_REFUSED = {
+_UNSUPPORTED = {
     "seterr": "it changes NumPy's settings",
     "seterrcall": "it changes NumPy's settings",
     "setbufsize": "it changes NumPy's settings",
     "set_printoptions": "it changes NumPy's settings",
-    "load": "the file says what it gives",
-    "loadtxt": "the file says what it gives",
-    "genfromtxt": "the file says what it gives",
-    "fromfile": "the file says what it gives",
-    "memmap": "the file says what it gives",
+    "load": "the type of its result depends on the file",
+    "loadtxt": "the type of its result depends on the file",
+    "genfromtxt": "the type of its result depends on the file",
+    "fromfile": "the type of its result depends on the file",
+    "memmap": "the type of its result depends on the file",
     "method:resize": "it changes the shape of the array itself",
     "method:tofile": "it writes a file",
     "method:dump": "it writes a file",
 }
-_REFUSED_MODULES = (
+_UNSUPPORTED_MODULES = (
     "numpy.lib.format.",
     "numpy.lib.npyio.",
     "numpy.f2py.",
@@ -58,23 +58,23 @@ _REFUSED_MODULES = (
     "scipy.datasets.",
 )
 _RANDOM = {"numpy.random.ranf": "random_sample", "numpy.random.sample": "random_sample"}
-_MOST_ELEMENTS = 1 << 20  # of a sample
-# Of samples, in both turns: no size is near another's multiple, half or sum with a few both times.
+_MAX_ELEMENTS = 1 << 20  # of a sample
+# Of the samples of both calls: no size is near a multiple, half or sum of another one in both.
 _SIZES = ((5, 16, 27, 43, 58, 73), (6, 24, 41, 53, 80, 107))
 
 
 class _NoSamples(Exception):
-    """The function cannot be tried out with these; the text says why."""
+    """The function cannot be called with samples; the text says why."""
 
 
 @functools.lru_cache(maxsize=4096)
 def probe(text: str) -> str:
-    """What a call gives, or which loop a ufunc has (see loop_of in _ufuncs.py). Both are JSON.
+    """The result type of a call, or the loop of a ufunc (see loop_of in _ufuncs.py), as JSON.
 
     A call: name, arguments, keywords. An argument: {"array": dtype, "dims": [[text, size or null]],
     "layout"}, {"scalar": dtype}, {"python": "int", "value" or "seen"}, {"static", "text"}, or
-    {"tuple" | "list" | "slice" | "range": items}, {"made"} (a string or exception that is not
-    there yet). A result: {"array": dtype, "dims": [text or
+    {"tuple" | "list" | "slice" | "range": items}, {"made"} (a string or exception that only
+    exists at run time). A result: {"array": dtype, "dims": [text or
     null]}, {"scalar": dtype}, {"python": "int"}, {"tuple" | "list": items}, {} (None), {"raises"}
     (a TypeError, whatever the values), {"never"} (it raises), or {"error"}.
     """
@@ -91,7 +91,7 @@ def probe(text: str) -> str:
 
 
 def _of_text(call: dict[str, Any]) -> dict[str, Any]:
-    """What a method of a string that is known gives: {"value"}, {"raises", "message"}, {"error"}.
+    """A method of a constant string, evaluated: {"value"}, {"raises", "message"}, {"error"}.
 
     A tuple is {"tuple": [...]}, a list [...].
     """
@@ -113,61 +113,62 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if isinstance(value, (str, int)):
         return value
-    raise _NoSamples(f"it gives an object of class {type(value).__name__}")
+    raise _NoSamples(f"it returns an object of class {type(value).__name__}")
 
 
 def raise_unexpected(call: str, expected: str, result: Any) -> None:
-    """For a result that is not what the samples were; "X": the call raised for them."""
+    """For a result of another type than those of the samples; "X": the call raised for them."""
     name = call.split(" ")[0].split(":")[-1]
     if expected.startswith("X"):
         raise _errors.UnsupportedError(
-            f"{name} raises for samples of its arguments, so that it is not known what it gives; "
-            "call it outside the jitted function, or through shapecast.pyfunc(f, result=...)"
+            f"{name} raises for samples of its arguments, so that the type of its result is "
+            "unknown; call it outside the jitted function, or through "
+            "shapecast.pyfunc(f, result=...)"
         )
     shown = f"{type(result).__name__}"
     if isinstance(result, np.ndarray):
         shown += f" of {result.dtype} with {result.ndim} dimensions"
     raise _errors.UnsupportedError(
-        f"{name} gave {shown} here, which is not what it gave for samples of its arguments; call "
-        "it outside the jitted function"
+        f"{name} returned {shown} here, but another type for samples of its arguments; call it "
+        "outside the jitted function"
     )
 
 
-# Objects that calls are tried out with: one of each kind.
+# Sample objects for probes, one of each kind.
 _samples: list[Any] = []
 _numbers: dict[Any, int] = {}
 
 
 def kind_of(thing: Any) -> tuple[int, bool]:
-    """The number of the object's kind, and whether all of its class are of one kind."""
+    """The number of the object's kind, and whether all objects of its class are of this kind."""
     kind, alike = _kind(thing), not isinstance(thing, _VARIED)
     is_array = isinstance(thing, np.ndarray)
     number = _numbers.get(kind)
     small = thing[(slice(0, 5),) * thing.ndim] if is_array else thing
     if number is not None and is_array and small.size > _samples[number].size:
-        _samples[number] = copy.deepcopy(small)  # one that had no elements raises too often
+        _samples[number] = copy.deepcopy(small)  # samples without elements raise too often
         probe.cache_clear()
     if number is None:
         try:
             sample = _copied(small)
         except Exception:
             raise _errors.UnsupportedError(
-                f"an object of class {type(thing).__name__} cannot be handed to a jitted function: "
-                "calls are tried out with a copy of it, and it cannot be copied"
+                f"an object of class {type(thing).__name__} cannot be passed to a jitted "
+                "function, since it cannot be copied (calls are probed with a copy); use it outside"
             ) from None
         number = _numbers[kind] = len(_samples)
         _samples.append(sample)
     return number, alike
 
 
-_OWN = (type, np.dtype, types.BuiltinFunctionType)  # each is of a kind of its own
-_MADE = (functools.partial, operator.itemgetter, operator.attrgetter, operator.methodcaller)
-_HOLDING = (collections.deque, array.array)
-_VARIED = (np.ndarray, np.void, np.datetime64, np.timedelta64, *_OWN, *_MADE, *_HOLDING)
+_OWN = (type, np.dtype, types.BuiltinFunctionType)  # each object has a kind of its own
+_COMPOSED = (functools.partial, operator.itemgetter, operator.attrgetter, operator.methodcaller)
+_CONTAINERS = (collections.deque, array.array)
+_VARIED = (np.ndarray, np.void, np.datetime64, np.timedelta64, *_OWN, *_COMPOSED, *_CONTAINERS)
 
 
 def _kind(thing: Any, depth: int = 4) -> Any:
-    """What calls with it depend on: its class and, of some classes, what one is made of."""
+    """What the type of a call's result depends on: the class and, of some classes, the contents."""
     kind = type(thing)
     if isinstance(thing, _OWN):
         return kind, thing
@@ -177,10 +178,10 @@ def _kind(thing: Any, depth: int = 4) -> Any:
         text = str(thing.dtype)  # strings of different lengths are of one kind
         text = text.rstrip("0123456789") if thing.dtype.kind in "SU" else text
         return kind, text, thing.ndim, _kinds(thing.flat, depth) if text == "object" else ()
-    if isinstance(thing, _MADE):
+    if isinstance(thing, _COMPOSED):
         made_of = thing.__reduce__()
         return kind, _kind_within(made_of[1:] if kind is functools.partial else made_of, depth)
-    return (kind, _kinds(thing, depth)) if isinstance(thing, _HOLDING) else kind
+    return (kind, _kinds(thing, depth)) if isinstance(thing, _CONTAINERS) else kind
 
 
 def _kinds(items: Any, depth: int) -> tuple[Any, ...]:
@@ -191,7 +192,7 @@ def _kinds(items: Any, depth: int) -> tuple[Any, ...]:
 
 def _kind_within(thing: Any, depth: int) -> Any:
     if isinstance(thing, types.FunctionType):
-        return thing.__code__  # a lambda is another object each time
+        return thing.__code__  # a lambda is a new object each time
     if isinstance(thing, (str, np.ufunc)):
         return thing
     if isinstance(thing, (tuple, list)) and depth:
@@ -199,23 +200,23 @@ def _kind_within(thing: Any, depth: int) -> Any:
     if isinstance(thing, dict) and depth:
         pairs = thing.items()
         return dict, tuple((name, _kind_within(value, depth - 1)) for name, value in pairs)
-    if isinstance(thing, np.ndarray):  # whose sizes have to fit with the arguments
+    if isinstance(thing, np.ndarray):  # its sizes have to fit those of the arguments
         return _kind(thing, depth), thing.shape
     return _kind(thing, max(depth - 1, 0))
 
 
 def _copied(thing: Any) -> Any:
-    """With an object of its own behind it, too: a method is no change of what it is bound to."""
-    behind = getattr(thing, "__self__", None)
+    """A deep copy; a bound method is copied with its object, which probes may change."""
+    bound_to = getattr(thing, "__self__", None)
     if isinstance(thing, types.BuiltinFunctionType) and not (
-        behind is None or isinstance(behind, types.ModuleType)
+        bound_to is None or isinstance(bound_to, types.ModuleType)
     ):
-        return getattr(copy.deepcopy(behind), thing.__name__)
+        return getattr(copy.deepcopy(bound_to), thing.__name__)
     return copy.deepcopy(thing)
 
 
 def kind_name(kind: int) -> str:
-    """What messages call it: "numpy.random._generator.Generator"."""
+    """Its name in messages: "numpy.random._generator.Generator"."""
     sample = _samples[kind]
     if isinstance(sample, np.ndarray):
         return f"{type(sample).__name__} of {sample.dtype} with {sample.ndim} dimensions"
@@ -224,16 +225,16 @@ def kind_name(kind: int) -> str:
 
 def _probed(call: dict[str, Any]) -> dict[str, Any]:
     name = call["name"]
-    if name in _SILENT:
+    if name in _RETURN_NONE:
         return {}
     if name in _KNOWN:
         return _KNOWN[name]
     own = name.startswith("builtins.") and name != "builtins.getattr"
     if own and '"object"' not in json.dumps(call):
-        raise _NoSamples("it is not compiled; compute it outside and pass the result in")
-    if name.startswith(_REFUSED_MODULES):
-        raise _NoSamples("it is about files; do it outside")
-    if why := _REFUSED.get(name.removeprefix("numpy.")):
+        raise _NoSamples("it is not supported; compute it outside and pass the result in")
+    if name.startswith(_UNSUPPORTED_MODULES):
+        raise _NoSamples("it reads or writes files; do it outside")
+    if why := _UNSUPPORTED.get(name.removeprefix("numpy.")):
         raise _NoSamples(f"{why}; do it outside")
     try:
         function = named(name)
@@ -244,7 +245,7 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
     problem = None
     for sizes in _Samples.SIZES:
         try:
-            first, second = (_sampled(function, call, turn, sizes) for turn in (0, 1))
+            first, second = (_sampled(function, call, number, sizes) for number in (0, 1))
         except _NoSamples as known:
             raise known
         except Exception as error:
@@ -253,37 +254,38 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
         return _common(first, second)
     if type(problem) is TypeError and re.search(r"\b(positional|keyword) argument", str(problem)):
         return {"raises": str(problem)}
-    return {"never": True}  # as it will for the arguments themselves, most likely
+    return {"never": True}  # as it will for the real arguments, most likely
 
 
-def _sampled(function: Any, call: dict[str, Any], turn: int, sizes: str) -> dict[str, Any]:
-    samples = _Samples(call, turn, sizes)
+def _sampled(function: Any, call: dict[str, Any], number: int, sizes: str) -> dict[str, Any]:
+    """The result type of sample call 0 or 1."""
+    samples = _Samples(call, number, sizes)
     positional = [samples.of(argument) for argument in call["arguments"]]
     keywords = {name: samples.of(argument) for name, argument in call["keywords"].items()}
-    # The functions of numpy.random draw from one state, which other threads use: not from that.
+    # Draws from a RandomState of its own, not from the global one of numpy.random.
     old = _RANDOM.get(call["name"], call["name"].removeprefix("numpy.random."))
     if call["name"].startswith("numpy.random.") and hasattr(np.random.RandomState, old):
-        function = getattr(np.random.RandomState(turn), old)
+        function = getattr(np.random.RandomState(number), old)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         holder = [function(*positional, **keywords)]
     if samples.things and _is_kept(holder, 0):
         if type(holder[0]) is not np.ndarray:
-            raise _NoSamples("it gives arrays that the object holds")
-        return _object(holder[0])  # what is stored to it is the object's
+            raise _NoSamples("it returns arrays that the object keeps")
+        return _object(holder[0])  # a store to it changes the object
     return samples.describe(holder[0])
 
 
 def _is_kept(holder: Any, k: int) -> bool:
-    """Whether more than this list or tuple refers to its item, an array or arrays."""
+    """Whether others than this list or tuple have a reference to its item, an array or arrays."""
     if type(holder[k]) is np.ndarray:
         fresh, view = [np.empty(0)], [np.empty(1)[:]]
         own, references = _references(holder, k)
-        usual = _references(fresh if own else view, 0)[1]
+        expected = _references(fresh if own else view, 0)[1]
         owners = [_owner(item) for item in holder]  # one may own several items
         within = sum(owner is owners[k] for owner in owners) - 1
         del owners
-        return any(mine > its + within for mine, its in zip(references, usual, strict=True))
+        return any(mine > its + within for mine, its in zip(references, expected, strict=True))
     if type(holder[k]) not in (tuple, list) or np.ndarray not in map(type, holder[k]):
         return False
     other: list[Any] = [[None]]
@@ -293,7 +295,7 @@ def _is_kept(holder: Any, k: int) -> bool:
 
 
 def _references(holder: Any, k: int) -> tuple[bool, tuple[int, int]]:
-    """Whether an array owns its memory; how many refer to it, and to what owns it."""
+    """Whether an array owns its memory; its reference count, and its owner's."""
     array = holder[k]
     owner = _owner(array)
     return owner is array, (sys.getrefcount(array), sys.getrefcount(owner))
@@ -305,17 +307,17 @@ def _object(result: Any) -> dict[str, Any]:
 
 
 def _record(named: Any) -> str:
-    """A class of named tuples as capture/records.h spells it."""
+    """A class of named tuples, encoded as in capture/record_classes.h."""
     fields = getattr(named, "_fields", None)
     if fields is None:
-        raise _NoSamples(f"it gives an object of class {named.__name__}")
+        raise _NoSamples(f"it returns an object of class {named.__name__}")
     if named not in records:
         records.append(named)
     return " ".join([str(records.index(named)), named.__name__, *fields])
 
 
 class PyFunc:
-    """A Python function that compiled code calls as it is: see `pyfunc`."""
+    """A Python function that compiled code calls without compiling it: see `pyfunc`."""
 
     _all: ClassVar[list[PyFunc]] = []
 
@@ -339,16 +341,32 @@ class PyFunc:
 
 
 def pyfunc(function: Callable[..., Any] | None = None, /, *, result: Any = ...) -> Any:
-    """Makes a function that jitted functions call in Python, as it is, instead of compiling it.
+    """Makes a function that jitted functions call in Python instead of compiling it.
 
-    result: what it returns: `float`, `int`, `bool`, `complex`, None, a NumPy scalar type
-    (`np.float64`), an annotation of an array (`shapecast.typing.Float64["n m"]`; its dtype and
-    number of dimensions count), or a tuple of these. Without it the function is called twice with
-    samples of the arguments' types when it is compiled for. What it returns is checked at each
-    call.
+    Args:
+        function: Any callable. It is called under the interpreter lock.
+        result: What it returns: `float`, `int`, `bool`, `complex`, None, a NumPy scalar type
+            (`np.float64`), an annotation of an array (`shapecast.typing.Float64["n m"]`; its dtype
+            and number of dimensions count), or a tuple of these. Without it the function is called
+            twice with samples of the arguments' types when its caller is compiled. What it returns
+            is checked at each call.
 
-    >>> @shapecast.pyfunc(result=float)
-    ... def looked_up(key): ...
+    Returns:
+        A callable that behaves like the function; without `function` a decorator.
+
+    Raises:
+        UnsupportedError: When its caller runs, the result is of another type than `result`.
+
+    Examples:
+        >>> prices = {"tea": 3.0, "milk": 1.25}
+        >>> @shapecast.pyfunc(result=float)
+        ... def price(name):
+        ...     return prices[name]
+        >>> @jit
+        ... def cost(name, amounts):
+        ...     return price(name) * amounts.sum()
+        >>> cost("milk", np.array([2, 4]))
+        np.float64(7.5)
     """
     if function is None:
         return lambda function: PyFunc(function, result)
@@ -356,7 +374,7 @@ def pyfunc(function: Callable[..., Any] | None = None, /, *, result: Any = ...) 
 
 
 def _declared(result: Any) -> dict[str, Any]:
-    """What the user said that a function returns."""
+    """The result type that the user has declared."""
     if result is None or result is type(None):
         return {}
     if result in (bool, int, float, complex):
@@ -373,23 +391,23 @@ def _declared(result: Any) -> dict[str, Any]:
 
 
 class _Samples:
-    """Arguments for one try, and what their sizes are called."""
+    """Sample arguments for one call, and the names of their sizes."""
 
-    # All different; as they are, where small ones do not fit together; like those of arrays that
-    # compiled code does not look into.
+    # All different; the real ones, where small ones do not fit together; those of the arrays that
+    # are opaque to compiled code.
     SIZES = ("distinct", "seen", "alike")
 
-    def __init__(self, call: dict[str, Any], turn: int, sizes: str) -> None:
-        self.turn = turn
+    def __init__(self, call: dict[str, Any], number: int, sizes: str) -> None:
+        self.number = number  # of the call, 0 or 1
         self.mode = sizes
         self.distinct = sizes == "distinct"
         self.arrays: list[Any] = []
-        self.things: list[Any] = []  # what compiled code only hands on
-        self.opaque: list[Any] = []  # of these, arrays and records
+        self.things: list[Any] = []  # opaque objects
+        self.opaque: list[Any] = []  # those of them that are arrays or records
         dims = dict(_dims([call["arguments"], call["keywords"]]))
         fixed = {text: self._fixed(text, seen) for text, seen in dims.items()}
         groups = sorted({self._group(*dim) for dim in dims.items() if fixed[dim[0]] is None})
-        small: tuple[int, ...] = _SIZES[turn]
+        small: tuple[int, ...] = _SIZES[number]
         if sizes == "alike":
             small = (_opaque_size([call["arguments"], call["keywords"]]),) * len(groups)
         if len(groups) > len(small):
@@ -416,7 +434,7 @@ class _Samples:
         if "object" in argument:
             thing = copy.deepcopy(_samples[argument["object"]])
             if self.distinct and type(thing) is np.ndarray and thing.size and thing.ndim < 3:
-                # as many items as the indices need that other samples are
+                # enough items for the indices in other samples
                 thing = np.resize(thing, [16] * thing.ndim)
             self.things.append(thing)
             if isinstance(thing, (np.ndarray, np.void)):
@@ -425,11 +443,11 @@ class _Samples:
         if "array" in argument:
             return self._array(argument)
         if "scalar" in argument:
-            return np.dtype(argument["scalar"]).type(2 + self.turn)
+            return np.dtype(argument["scalar"]).type(2 + self.number)
         if "python" in argument:
             return self._number(argument)
         if "made" in argument:
-            raise _NoSamples("with a string or an exception made at run time")
+            raise _NoSamples("an argument is a string or an exception made at run time")
         if "static" in argument:
             return _static(argument["static"], argument["text"])
         ((kind, items),) = argument.items()
@@ -443,30 +461,30 @@ class _Samples:
         known = argument.get("value", argument.get("seen"))
         if known is not None:
             return {"bool": bool, "int": int, "float": float}[kind](known)
-        usual = {"bool": True, "int": 2 + self.turn, "float": 0.5, "complex": 0.5 + 0.25j}
+        usual = {"bool": True, "int": 2 + self.number, "float": 0.5, "complex": 0.5 + 0.25j}
         return usual[kind]
 
     def _array(self, argument: dict[str, Any]) -> Any:
         shape = tuple(self.sizes[text] for text, _ in argument["dims"])
         count = math.prod(shape)
-        if count > _MOST_ELEMENTS:
-            raise _NoSamples("its arguments are too large to try it out on")
+        if count > _MAX_ELEMENTS:
+            raise _NoSamples("its arguments are too large for samples")
         dtype = np.dtype(argument["array"])
         steps = np.arange(count).reshape(shape)
         if dtype.kind == "b":
-            values = (steps + self.turn) % 2 == 0
+            values = (steps + self.number) % 2 == 0
         elif dtype.kind in "iu":
-            values = steps % 4 + 1 + self.turn  # indices into any of the samples
-            if self.turn and self.distinct and count > 2:
+            values = steps % 4 + 1 + self.number  # indices into any of the samples
+            if self.number and self.distinct and count > 2:
                 values.flat[-1] = values.flat[-2]  # some are equal
         elif len(shape) > 1 and shape[-1] == shape[-2]:  # symmetric, positive definite
             n = shape[-1]
             near = np.arange(n)
-            square = 1 / (1.5 + self.turn + near[:, None] + near) + (n + 1) * np.eye(n)
+            square = 1 / (1.5 + self.number + near[:, None] + near) + (n + 1) * np.eye(n)
             values = np.broadcast_to(square, shape)
         else:
-            values = 0.3 + (steps + 0.5 + self.turn) / (count + 1)
-            if self.turn and self.distinct and count > 2:
+            values = 0.3 + (steps + 0.5 + self.number) / (count + 1)
+            if self.number and self.distinct and count > 2:
                 values.flat[-1] = values.flat[-2]
         array = np.array(values, dtype=dtype, order="F" if argument["layout"] == "F" else "C")
         if argument["layout"] in ("inner", "strided") and array.ndim:
@@ -478,10 +496,11 @@ class _Samples:
 
     def describe(self, result: Any) -> dict[str, Any]:
         if type(result) is np.ndarray and any(_is_view(result, o) for o in self.opaque):
-            return _object(result)  # a field of records, say, which may be stored to
+            # A field of a structured array, say: a store to it changes the object.
+            return _object(result)
         if type(result) is np.ndarray and str(result.dtype) in _DTYPES and result.dtype.isnative:
             if any(_is_view(result, given) for given in self.arrays):
-                raise _NoSamples("it gives a view of its argument")
+                raise _NoSamples("it returns a view of its argument")
             dims = [self.names.get(n) if self.distinct and n > 1 else None for n in result.shape]
             return {"array": str(result.dtype), "dims": dims}
         if isinstance(result, np.generic) and str(result.dtype) in _DTYPES:
@@ -497,10 +516,10 @@ class _Samples:
                 described["record"] = _record(type(result))
             return described
         if type(result) is np.ndarray and any(_is_view(result, given) for given in self.arrays):
-            # of a dtype that is Python's only
-            raise _NoSamples("it gives a view of its argument")
+            # of a dtype that compiled code does not know
+            raise _NoSamples("it returns a view of its argument")
         if result is NotImplemented or isinstance(result, Iterator):
-            raise _NoSamples(f"it gives an object of class {type(result).__name__}")
+            raise _NoSamples(f"it returns an object of class {type(result).__name__}")
         return _object(result)
 
 
@@ -517,7 +536,7 @@ def _is_view(result: Any, given: Any) -> bool:
 
 def _common(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     if first.keys() != second.keys():
-        raise _NoSamples("what it gives depends on values")
+        raise _NoSamples("the type of its result depends on values")
     common: dict[str, Any] = {}
     for key, value in first.items():
         other = second[key]
@@ -525,12 +544,12 @@ def _common(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
             common[key] = [a if a == b else None for a, b in zip(value, other, strict=True)]
         elif key in ("tuple", "list"):
             if len(value) != len(other):
-                raise _NoSamples("how much it gives depends on sizes")
+                raise _NoSamples("the number of its results depends on sizes")
             common[key] = [_common(a, b) for a, b in zip(value, other, strict=True)]
         elif key == "sample":
             common[key] = value
         elif value != other:
-            raise _NoSamples("what it gives depends on values")
+            raise _NoSamples("the type of its result depends on values")
         else:
             common[key] = value
     return common
@@ -546,7 +565,7 @@ def _dims(described: Any) -> Iterator[Any]:
 
 
 def _opaque_size(described: Any) -> int:
-    """Of the last axis of the first sample that is an array."""
+    """The size of the last axis of the first sample that is an array."""
     if isinstance(described, dict):
         sample = _samples[described["object"]] if "object" in described else None
         if isinstance(sample, np.ndarray) and sample.ndim:
@@ -567,5 +586,5 @@ def _static(kind: str, text: str) -> Any:
     if kind == "module":
         return named(f"module {text}")
     if text == OF_VALUES:
-        raise _NoSamples("with an object that compiled code only hands on")
+        raise _NoSamples("an argument is an object that compiled code only passes on")
     return dtype_of(text) if kind == "dtype" and "." not in text else named(text)

@@ -20,13 +20,13 @@ from ._jit import OnDevice, Spec, _is_shape
 from .shape_rules import Dim, Scope
 from .typing import ArrayAnnotation, _annotation, _annotations
 
-# ---------------------------------------------------------------------- arguments that specs mean
+# ----------------------------------------------------------------------- sample values for specs
 
-_ANY = 9  # no variant is made for this size alone, as for 0 to 8
+_ANY = 9  # unlike 0 to 8, no variant is specialised for this size
 
 
 def _numbers() -> Iterator[int]:
-    """For symbols: the first is of the size that has no name, so that both broadcast."""
+    """Sample sizes for symbols. The first is that of unnamed sizes, so that both broadcast."""
     yield _ANY
     found: list[int] = []
     for number in itertools.count(2):
@@ -37,7 +37,7 @@ def _numbers() -> Iterator[int]:
 
 
 class _Sizes:
-    """Numbers for the symbols of one call, different ones."""
+    """Distinct sample sizes for the symbols of one call."""
 
     def __init__(self) -> None:
         self.scope = Scope()
@@ -55,7 +55,10 @@ class _Sizes:
                 self.numbers[name] = next(self.unused)
         number = dim.evaluate(self.numbers)
         if number < 0:
-            raise ValueError(f"{size} is {number} for {self.numbers}; give an array of that size")
+            raise ValueError(
+                f"the size {size} is negative ({number}) for the sample sizes {self.numbers}; "
+                "pass an example array instead"
+            )
         return number
 
     def array(self, dtype: np.dtype[Any], shape: Sequence[int | str | None], device: str) -> Any:
@@ -66,11 +69,11 @@ class _Sizes:
     def annotated(self, annotation: ArrayAnnotation) -> Any:
         dims = [None if dim.startswith("_") else dim.rpartition("=")[2] for dim in annotation.dims]
         if len(annotation.dtypes) != 1 or any(dim and dim[0] in ".*" for dim in dims):
-            raise TypeError(f"{annotation} is more than one type; give spec(dtype, shape)")
+            raise TypeError(f"{annotation} is more than one type; pass spec(dtype, shape)")
         return self.array(np.dtype(annotation.dtypes[0]), dims, "cpu")
 
     def example(self, spec: Any) -> Any:
-        """A value of the type that a spec means; what is no spec is an example itself."""
+        """A value of the type that a spec describes; anything else is an example itself."""
         if _is_shape(spec):  # ("n", 10): float64
             spec = Spec(np.float64, spec)
         if isinstance(spec, Spec):
@@ -86,9 +89,9 @@ class _Sizes:
 def examples(
     jitted: _core.Jit[..., Any], specs: Sequence[Any], keywords: dict[str, Any]
 ) -> tuple[list[Any], tuple[str, ...]]:
-    """For the C type: values for `f.compile(*specs, **keywords)`, and the names of the last ones.
+    """For the C type: sample values for `f.compile(*specs, **keywords)`, and the names of the last.
 
-    Parameters without a spec and without a default are what their annotations say.
+    Parameters without a spec and without a default get their types from annotations.
     """
     function: Any = jitted.__wrapped__
     code, given = function.__code__, dict(keywords)
@@ -109,7 +112,7 @@ _Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 def _call(task: Any) -> _Call:
-    """(f, *specs), or f alone where its annotations say all."""
+    """(f, *specs), or f alone where its annotations give all types."""
     f: Any
     f, *specs = task if isinstance(task, tuple) else (task,)
     if isinstance(f, MethodType):  # of a class with jitted methods, or jit(model.step)
@@ -120,11 +123,11 @@ def _call(task: Any) -> _Call:
 
 
 class _Helpers:
-    """Copies of this process that compile, and leave the code in the cache on disk.
+    """Worker processes that compile, and store the code in the cache on disk.
 
-    Forked, so that they have the functions as they are: of `__main__`, of a notebook, closures.
-    They tell when they are done with a call, not how it went: whoever finds nothing on disk
-    compiles, and meets the error itself.
+    Forked, so that they have all functions: of `__main__`, of a notebook, closures. They report
+    that a call is finished, not its result: where this process finds nothing on disk, it compiles
+    and gets the error itself.
     """
 
     def __init__(self, calls: Sequence[_Call], count: int) -> None:
@@ -144,7 +147,7 @@ class _Helpers:
             self._give_one()
 
     def _give_one(self) -> None:
-        with suppress(BrokenPipeError, StopIteration):  # all have died; all are given
+        with suppress(BrokenPipeError, StopIteration):  # no worker is alive; no call is left
             os.write(self.give, next(self.waiting).to_bytes(4, "little"))
             return
         if self.give >= 0:
@@ -153,9 +156,9 @@ class _Helpers:
             self.waiting = iter(())
 
     def _work(self, calls: Sequence[_Call], take: int, tell: int) -> None:
-        """In the child, which ends here."""
+        """Runs in the child, and exits."""
         try:
-            gc.disable()  # what this process holds is the other's to finalise
+            gc.disable()  # the parent finalises its objects
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.close(self.give)
@@ -173,7 +176,7 @@ class _Helpers:
             os._exit(0)
 
     def finished(self) -> Iterator[int]:
-        """Calls in the order in which they are done with; fewer where a child died."""
+        """Numbers of calls in the order in which they are finished; fewer where a child died."""
         while number := os.read(self.ended, 4):
             self._give_one()
             yield int.from_bytes(number, "little")
@@ -190,7 +193,7 @@ class _Helpers:
 
 @contextmanager
 def _progress(wanted: bool | None, total: int) -> Iterator[Callable[[], None]]:
-    """rich's bar on stderr; None: only where that is a terminal and rich is there."""
+    """rich's progress bar on stderr; None: only on a terminal, if rich is installed."""
     if wanted or (wanted is None and sys.stderr.isatty()):
         try:
             from rich.console import Console
@@ -212,12 +215,27 @@ def compile_many(
 ) -> list[str | None]:
     """Compiles for many calls on all cores: each task is `(f, *specs)`, as in `f.compile(*specs)`.
 
-    Gives what `f.compile` gives, in the order of the tasks. All are compiled before the first
-    error, in that order, is raised; its notes name the other tasks that failed.
+    Args:
+        tasks: `(f, *specs)`, or `f` alone where its annotations give all types.
+        processes: How many compile at a time, by default one per core. They share the code through
+            the cache on disk; without a cache this process compiles alone.
+        progress: Whether to show a bar (needs rich); by default on a terminal only.
 
-    processes: how many compile at a time, by default one a core. They hand the code over through
-        the cache on disk; without that this process compiles alone.
-    progress: whether to show a bar (needs rich); by default on a terminal only.
+    Returns:
+        What `f.compile` returns, in the order of the tasks.
+
+    Raises:
+        Exception: The error of the first task that failed, after all are compiled; its notes name
+            the other tasks that failed.
+        TypeError: A task has no jitted function.
+        ValueError: `processes` is less than 1.
+
+    Examples:
+        >>> @jit
+        ... def half(x):
+        ...     return x / 2
+        >>> shapecast.compile_many([(half, shapecast.spec(d, 1)) for d in ("float32", "float64")])
+        ['x: float32[s0]', 'x: float64[s0]']
     """
     calls = [_call(task) for task in tasks]
     if processes is not None and processes < 1:

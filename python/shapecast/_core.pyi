@@ -24,7 +24,10 @@ _R = TypeVar("_R", covariant=True)
 
 @final
 class Jit(Generic[_P, _R]):
-    """A jitted function: call it as the plain one."""
+    """A jitted function, as `jit` makes it: call it as the plain one.
+
+    `f.__wrapped__` is the plain function.
+    """
 
     __name__: str
     __qualname__: str
@@ -48,36 +51,169 @@ class Jit(Generic[_P, _R]):
     @property
     def __signature__(self) -> Signature: ...
     def compile(self, *specs: Any, **kwargs: Any) -> str | None:
-        """Compiles for such a call without running it; gives the signature, as in `signatures`.
+        """Compiles for such a call without running it.
 
-        Specs are example arguments, `spec(...)`, annotations and dtypes. None: the function has a
-        fallback, and runs as plain Python.
+        Args:
+            *specs: Example arguments, `spec(...)`, annotations and dtypes; parameters that have
+                annotations may be left out.
+            **kwargs: The same, by name.
+
+        Returns:
+            The signature, as in `signatures`. None: the function has a fallback, and runs as plain
+                Python.
+
+        Raises:
+            Exception: What a call with such arguments raises when it compiles.
+
+        Examples:
+            >>> @jit
+            ... def add(a, b):
+            ...     return a + b
+            >>> add.compile(("n",), np.dtype("int32"))
+            'a: float64[s0], b: np.int32'
         """
     def infer(self, *specs: Any, **kwargs: Any) -> Any:
-        """Dtypes and symbolic shapes of the result, without compiling."""
-    def signature_of(self, *specs: Any, **kwargs: Any) -> CallSignature:
-        """Types of the parameters and the result, and what is asked of their sizes."""
-    def stages(self, *args: Any, **kwargs: Any) -> Stages:
-        """The IR after each stage of the compiler, by the stage's name."""
-    def remarks(self, *args: Any, **kwargs: Any) -> list[str]:
-        """What LLVM's optimiser says of each loop: vectorised how, or why not."""
-    def ptx(self, *specs: Any, target: str = ..., **kwargs: Any) -> str:
-        """The kernels for arrays on a device (see `spec`), as PTX text for NVIDIA's `target`.
+        """Dtypes and symbolic shapes of the result, without compiling.
 
-        Each kernel's parameters and launch stand in comments at its head.
+        Args:
+            *specs: As of `compile`.
+            **kwargs: The same, by name.
+
+        Returns:
+            `Inferred` (dtype, shape, ndim, device); a tuple of them for several results.
+
+        Raises:
+            ShapeError: Sizes never fit, whatever the symbols are.
+
+        Examples:
+            >>> @jit
+            ... def pairs(x):
+            ...     return x[:, None] - x
+            >>> pairs.infer(("n",))
+            float64[n, n]
+        """
+    def signature_of(self, *specs: Any, **kwargs: Any) -> CallSignature:
+        """Types of the parameters and the result, and constraints on their sizes.
+
+        Args:
+            *specs: As of `compile`.
+            **kwargs: The same, by name.
+
+        Returns:
+            A `CallSignature`: parameters, result, guards and requirements.
+
+        Raises:
+            ShapeError: Sizes never fit, whatever the symbols are.
+
+        Examples:
+            >>> @jit
+            ... def product(a, b):
+            ...     return a @ b
+            >>> print(product.signature_of(("n", "k"), ("j", "m")))
+            (a: float64[n, k], b: float64[k, m]) -> float64[n, m]
+              checks k == j (line 3)
+        """
+    def stages(self, *args: Any, **kwargs: Any) -> Stages:
+        """The IR after each stage of the compiler; nothing runs.
+
+        Args:
+            *args: Arguments, or specs as of `compile`.
+            **kwargs: The same, by name.
+
+        Returns:
+            A dict: name of the stage, text of the IR. `print` shows all of them.
+
+        Raises:
+            Exception: What a call with such arguments raises when it compiles.
+
+        Examples:
+            >>> @jit
+            ... def root(x):
+            ...     return np.sqrt(x)
+            >>> stages = root.stages(20.0)
+            >>> 'np.ufunc "sqrt"' in stages["simplify"], "math.sqrt" in stages["loops"]
+            (True, True)
+        """
+    def remarks(self, *args: Any, **kwargs: Any) -> list[str]:
+        """LLVM's optimisation remarks for each loop: vectorised, or why not.
+
+        Args:
+            *args: Arguments, or specs as of `compile`.
+            **kwargs: The same, by name.
+
+        Returns:
+            A line for each remark: function, line of the source, what LLVM says.
+
+        Raises:
+            Exception: What a call with such arguments raises when it compiles.
+
+        Examples:
+            >>> @jit
+            ... def double(x):
+            ...     return x * 2
+            >>> any("vectorized loop" in line for line in double.remarks(np.ones(100)))
+            True
+        """
+    def ptx(self, *specs: Any, target: str = ..., **kwargs: Any) -> str:
+        """The kernels for arrays on a device (see `spec`), as PTX text.
+
+        Args:
+            *specs: As of `compile`, with arrays on a device.
+            target: NVIDIA's name of an architecture, "sm_80" and later ones.
+            **kwargs: Specs by name.
+
+        Returns:
+            PTX. Each kernel's parameters and launch are in comments at its head.
+
+        Raises:
+            UnsupportedError: The function needs something that kernels cannot do.
+
+        Examples:
+            >>> @jit
+            ... def double(x):
+            ...     return x * 2
+            >>> text = double.ptx(shapecast.spec("float32", 1, device="cuda:0"))
+            >>> ".visible .entry" in text
+            True
         """
     def signatures(self) -> list[str]:
-        """The signatures compiled so far."""
+        """The signatures compiled so far.
+
+        Returns:
+            A text for each variant: the parameters' types, and after `if` what it assumes of sizes.
+
+        Examples:
+            >>> @jit
+            ... def double(x):
+            ...     return x * 2
+            >>> double(3), double(np.float32(3))
+            (6, np.float32(6.0))
+            >>> double.signatures()
+            ['x: int', 'x: np.float32']
+        """
     def explain(self) -> Explanation:
-        """Why each variant was compiled, a line each."""
+        """Why each variant was compiled, how long it took, and what is called in Python.
+
+        Returns:
+            A string with a line for each; rich and notebooks draw it as a table.
+
+        Examples:
+            >>> @jit
+            ... def double(x):
+            ...     return x * 2
+            >>> double(3)
+            6
+            >>> print(double.explain().partition(",")[0])
+            x: int: new key
+        """
     def _repr_html_(self) -> str:
         """What notebooks show: source, signatures, stages."""
     def _variants(self) -> list[tuple[str, str, float]]:
         """Signature, reason and milliseconds of each variant."""
-    def _look(self, index: int, /) -> dict[str, Any]:
-        """Stages, remarks and nests of a variant, compiled once more."""
-    def _take_options(self, other: Jit[..., Any], /) -> None:
-        """Its static_argnames, fallback and debug."""
+    def _inspect_variant(self, index: int, /) -> dict[str, Any]:
+        """Stages, remarks and loop nests of a variant, which is compiled once more."""
+    def _copy_options(self, other: Jit[..., Any], /) -> None:
+        """Copies static_argnames, fallback and debug."""
 
 @type_check_only
 class UfuncRow(TypedDict):
@@ -88,7 +224,7 @@ class UfuncRow(TypedDict):
 
 @final
 class Dim:
-    """A size that is not a number: an expression over symbols."""
+    """A symbolic size: an expression over symbols."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __add__(self, other: int | Dim, /) -> int | Dim: ...
@@ -112,7 +248,7 @@ class Dim:
     def broadcast(self, other: int | Dim, /) -> int | Dim:
         """The other size where this one is 1."""
     def evaluate(self, values: dict[str, int], /) -> int:
-        """The number that it is for these values of its symbols."""
+        """Its value for these values of its symbols."""
     @property
     def symbols(self) -> set[str]: ...
 
@@ -121,7 +257,7 @@ _Shape = tuple[int | Dim, ...]
 
 @final
 class ShapeScope:
-    """What `shape_rules.Scope` holds: the rules stand there."""
+    """The core of `shape_rules.Scope`, where the rules are documented."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     origin: str
@@ -133,7 +269,7 @@ class ShapeScope:
     def equal(self, a: int | Dim, b: int | Dim, /) -> bool | None: ...
     def greater_equal(self, a: int | Dim, b: int | Dim, /) -> bool | None: ...
     def bounds(self, size: int | Dim, /) -> tuple[int, int]: ...
-    def inside(self, place: int | Dim, size: int | Dim, /) -> None: ...
+    def require_in_bounds(self, index: int | Dim, size: int | Dim, /) -> None: ...
     def require(self, relation: str, a: int | Dim, b: int | Dim, /) -> None: ...
     def merge(self, a: _Sizes | None, b: _Sizes | None, /) -> _Shape | None: ...
     def relax(self, a: _Sizes | None, b: _Sizes | None, /) -> _Shape | None: ...
@@ -197,10 +333,10 @@ def live_allocations() -> int:
 
 def original(module: str, name: str) -> Any: ...
 def cache_directory() -> str:
-    """Where compiled code is kept; empty where it is not."""
+    """The directory of the cache of compiled code; empty where the cache is off."""
 
 def cache_limit() -> int:
-    """How many bytes it may have."""
+    """The cache's limit in bytes."""
 
 def cache_statistics() -> dict[str, int]:
     """Variants of this process: found on disk without capture and inference (`direct`), code found
@@ -211,7 +347,7 @@ def ufunc_table() -> list[UfuncRow]:
     """The element-wise functions that shapecast compiles, with their loops."""
 
 def _set_blas_library(path: str) -> None: ...
-def _set_running(words: dict[str, str], unexpected_field: str, /, **does: bool) -> None: ...
+def _set_host_info(messages: dict[str, str], unexpected_field: str, /, **flags: bool) -> None: ...
 def _needs_blas() -> bool: ...
 def _caught_error(number: int) -> BaseException: ...
 def _has_distributions() -> bool: ...
@@ -223,11 +359,11 @@ def _captured_bytes(function: object) -> bytes | None: ...
 def _capture_text(function: object, locations: bool = ...) -> str: ...
 def _get_num_threads() -> int: ...
 def _set_num_threads(count: int) -> None: ...
-def _stream_from(bytes: int) -> int:
-    """Nests that touch so many bytes store past the caches; returns what it was."""
+def _set_non_temporal_bytes(bytes: int) -> int:
+    """Nests that touch so many bytes use non-temporal stores; returns the old value."""
 
-def _strip_bytes(count: int) -> int:
-    """Strips of neighbouring loops touch so many bytes; returns what it was."""
+def _set_strip_bytes(count: int) -> int:
+    """The bytes that a strip of strip-mined loops touches; returns the old value."""
 
-def _share_from(work: int) -> int:
-    """Shares loops from so much work on (sixteenths of a nanosecond); returns what it was."""
+def _set_min_parallel_work(work: int) -> int:
+    """Loops with so much work (sixteenths of a nanosecond) are parallel; returns the old value."""

@@ -1,9 +1,9 @@
 """Rewrites statements of a function's syntax tree into simpler ones, before they are captured.
 
-`match` becomes `if` and `else`, `try` attempts (see _try.py), the body of `with` stands behind a
-statement `Enter`, which capture checks, decorators of inner functions are called, and names that
-are imported inside become what they stand for. Nodes keep their places. What cannot be rewritten
-stays as it is, and capture refuses it there.
+`match` becomes `if` and `else`, `try` becomes statements `Attempt` (see _try.py), the body of
+`with` follows a statement `Enter`, which capture checks, decorators of inner functions become
+calls, and names that are imported inside become constants. Nodes keep their locations. Statements
+that cannot be rewritten are left, and capture raises UnsupportedError for them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import Any, TypeVar
 
 from shapecast._try import rewrite_try
 
-Bindings = dict[str, ast.expr]  # names that a pattern captures, with what they stand for
+Bindings = dict[str, ast.expr]  # names that a pattern binds, with their values
 _Node = TypeVar("_Node", bound=ast.AST)
-# Of an import: a dict, and what it has under the name; or a module, "" and its class.
+# A dependency of an import: a dict, a name and its value; or a module, "" and its class.
 Found = tuple[dict[str, Any] | ModuleType, str, object]
 
-# Patterns like `int(x)`: one positional pattern is for the subject itself.
+# Patterns like `int(x)`: one positional pattern matches the subject itself.
 _SELF_MATCHING = {
     "bool",
     "bytes",
@@ -39,15 +39,15 @@ _SELF_MATCHING = {
 
 
 class Enter(ast.Expr):
-    """`with value:` of which the body follows."""
+    """`with value:`; the statements of the body follow."""
 
 
-class _Refused(Exception):
-    """A pattern that has no meaning here stays in the tree, where capture names it."""
+class _UnsupportedPattern(Exception):
+    """A pattern that is not supported: it is left in the tree, where capture reports it."""
 
 
 def desugar(definition: _Node, imports: list[Found]) -> _Node:
-    """`imports` gets what the statement's meaning depends on."""
+    """Appends the dependencies of import statements to `imports`."""
     inside = {type(node) for node in ast.walk(definition) if node is not definition}
     if not inside.isdisjoint(_REWRITTEN):
         _Imports(definition, imports).visit(definition)
@@ -61,7 +61,7 @@ _REWRITTEN = {ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Try, ast.With, as
 
 
 class _Imports(ast.NodeTransformer):
-    """Reads of a name that `import` alone assigns become the object."""
+    """Replaces a name that only `import` statements bind by the object."""
 
     def __init__(self, definition: ast.AST, imports: list[Found]) -> None:
         self.objects: dict[str, object] = {}
@@ -99,7 +99,7 @@ class _Imports(ast.NodeTransformer):
 
 
 def _imported(node: ast.Import | ast.ImportFrom, alias: ast.alias, imports: list[Found]) -> object:
-    """What the name stands for; ImportError or AttributeError where it is to be left to Python."""
+    """The imported object; ImportError or AttributeError where the statement is to be left."""
     if isinstance(node, ast.Import):
         importlib.import_module(alias.name)
         first, *inner = alias.name.split(".")
@@ -118,7 +118,7 @@ def _imported(node: ast.Import | ast.ImportFrom, alias: ast.alias, imports: list
 
 
 def _attribute(module: object, name: str, imports: list[Found]) -> object:
-    """One that is there, rather than made by a function of the module each time."""
+    """An attribute in the module's dict; ImportError where the module's __getattr__ makes it."""
     found = getattr(module, name)
     if type(module) is not ModuleType or module.__dict__.get(name, imports) is not found:
         raise ImportError
@@ -138,19 +138,19 @@ class _Statements(ast.NodeTransformer):
     def __init__(self, definition: ast.AST) -> None:
         self.definition = definition
         self.numbers = itertools.count(1)
-        self.tries = 0  # around the present statement
+        self.tries = 0  # that enclose the current statement
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> list[ast.stmt] | ast.stmt:
-        """`@d def f` inside: the function has another name, and `f = d(it)` follows."""
+        """An inner `@d def f`: the function gets another name, and `f = d(name)` follows."""
         self.generic_visit(node)
         if node is self.definition or not node.decorator_list:
             return node
-        made = _name(f"{node.name} undecorated")  # no name that a program can have
-        value: ast.expr = made
+        undecorated = _name(f"{node.name} undecorated")  # not a valid identifier
+        value: ast.expr = undecorated
         for decorator in reversed(node.decorator_list):
-            value = _placed(ast.Call(decorator, [value], []), decorator)
+            value = _located(ast.Call(decorator, [value], []), decorator)
         assigned = _assign(node.name, value, node.decorator_list[0])
-        node.name, node.decorator_list = made.id, []
+        node.name, node.decorator_list = undecorated.id, []
         return [node, assigned]
 
     def visit_Try(self, node: ast.Try) -> list[ast.stmt]:
@@ -172,20 +172,20 @@ class _Statements(ast.NodeTransformer):
         stored |= {getattr(n, "name", "") for n in ast.walk(node) if isinstance(n, ast.pattern)}
         if isinstance(node.subject, ast.Name) and node.subject.id not in stored:
             return self.cases(node.cases, node.subject.id)
-        subject = f"match {next(self.numbers)}"  # no name that a program can have
+        subject = f"match {next(self.numbers)}"  # not a valid identifier
         first = _assign(subject, node.subject, node.subject)
         return [first, *self.cases(node.cases, subject)]
 
     def cases(self, cases: list[ast.match_case], subject: str) -> list[ast.stmt]:
-        """The statements that try these cases, the first one first."""
+        """The statements for these cases, tested in order."""
         if not cases:
             return []
         case, rest = cases[0], cases[1:]
         bindings: Bindings = {}
         try:
             test = _test(case.pattern, _name(subject), bindings)
-        except _Refused:
-            test = [case.pattern]  # type: ignore[list-item]  # refused where it stands
+        except _UnsupportedPattern:
+            test = [case.pattern]  # type: ignore[list-item]  # capture reports it
         bound = [_assign(n, value, case.pattern) for n, value in bindings.items()]
         if not case.guard or not bound:
             tests = [*test, *([case.guard] if case.guard else [])]
@@ -193,7 +193,7 @@ class _Statements(ast.NodeTransformer):
             if not tests:
                 return body
             return [_if(case.pattern, _all(tests), body, self.cases(rest, subject))]
-        # The guard sees what is captured, which stays so if it fails: a flag says whether it did.
+        # The guard reads the bound names, which stay bound if it fails: so a flag has its result.
         matched = f"matched {next(self.numbers)}"
         body = [
             _if(
@@ -215,13 +215,13 @@ class _Statements(ast.NodeTransformer):
 
 
 def _test(pattern: ast.pattern, subject: ast.expr, bindings: Bindings) -> list[ast.expr]:
-    """What must hold for the pattern to match, in Python's order; fills in what it captures."""
-    place = pattern
+    """The tests for the pattern to match, in Python's order; adds the names that it binds."""
+    location = pattern
     match pattern:
         case ast.MatchValue(value):
-            return [_compare(place, subject, ast.Eq(), value)]
+            return [_compare(location, subject, ast.Eq(), value)]
         case ast.MatchSingleton(value):
-            return [_compare(place, subject, ast.Is(), _constant(value))]
+            return [_compare(location, subject, ast.Is(), _constant(value))]
         case ast.MatchAs(inner, name):
             tests = _test(inner, subject, bindings) if inner else []
             if name:
@@ -234,7 +234,7 @@ def _test(pattern: ast.pattern, subject: ast.expr, bindings: Bindings) -> list[a
         case ast.MatchMapping(keys, patterns, None):
             tests = [_isinstance(subject, _constant(dict))]
             for key, inner in zip(keys, patterns, strict=True):
-                tests.append(_compare(place, key, ast.In(), subject))
+                tests.append(_compare(location, key, ast.In(), subject))
                 tests += _test(inner, ast.Subscript(subject, key, ast.Load()), bindings)
             return tests
         case ast.MatchClass(cls, [], names, patterns):
@@ -244,11 +244,11 @@ def _test(pattern: ast.pattern, subject: ast.expr, bindings: Bindings) -> list[a
             return tests
         case ast.MatchClass(ast.Name(name) as cls, [inner], [], []) if name in _SELF_MATCHING:
             return [_isinstance(subject, cls), *_test(inner, subject, bindings)]
-    raise _Refused
+    raise _UnsupportedPattern
 
 
 def _either(patterns: list[ast.pattern], subject: ast.expr, bindings: Bindings) -> ast.expr:
-    """`a | b`: what it captures is what the first alternative captures that matches."""
+    """`a | b`: binds what the first matching alternative binds."""
     found: list[tuple[ast.expr, Bindings]] = []
     for pattern in patterns:
         names: Bindings = {}
@@ -262,15 +262,15 @@ def _either(patterns: list[ast.pattern], subject: ast.expr, bindings: Bindings) 
 
 
 def _sequence(patterns: list[ast.pattern], subject: ast.expr, bindings: Bindings) -> list[ast.expr]:
-    """Tuples and lists; arrays are no sequences to Python."""
+    """Tuples and lists; arrays are not sequences for Python."""
     star = next((i for i, p in enumerate(patterns) if isinstance(p, ast.MatchStar)), None)
     count = len(patterns)
     length = _call(len, subject)
-    least = _constant(count - (star is not None))
+    min_length = _constant(count - (star is not None))
     kinds = ast.Tuple([_constant(tuple), _constant(list)], ast.Load())
     tests = [
         _isinstance(subject, kinds),
-        ast.Compare(length, [ast.Eq() if star is None else ast.GtE()], [least]),
+        ast.Compare(length, [ast.Eq() if star is None else ast.GtE()], [min_length]),
     ]
     for i, pattern in enumerate(patterns):
         if isinstance(pattern, ast.MatchStar):
@@ -285,7 +285,7 @@ def _sequence(patterns: list[ast.pattern], subject: ast.expr, bindings: Bindings
 
 
 def _ends(body: list[ast.stmt]) -> bool:
-    """Nothing after the block runs."""
+    """Whether the block jumps at its end."""
     return isinstance(body[-1], ast.Return | ast.Raise | ast.Break | ast.Continue)
 
 
@@ -293,16 +293,18 @@ def _name(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
 
 
-def _assign(name: str, value: ast.expr, place: ast.AST) -> ast.stmt:
-    return _placed(ast.Assign([ast.Name(name, ast.Store())], value), place)
+def _assign(name: str, value: ast.expr, location: ast.AST) -> ast.stmt:
+    return _located(ast.Assign([ast.Name(name, ast.Store())], value), location)
 
 
-def _if(place: ast.AST, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> ast.stmt:
-    return _placed(ast.If(test, body, orelse), place)
+def _if(
+    location: ast.AST, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]
+) -> ast.stmt:
+    return _located(ast.If(test, body, orelse), location)
 
 
-def _compare(place: ast.AST, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
-    return _placed(ast.Compare(left, [op], [right]), place)
+def _compare(location: ast.AST, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
+    return _located(ast.Compare(left, [op], [right]), location)
 
 
 def _call(function: object, *arguments: ast.expr) -> ast.expr:
@@ -317,16 +319,16 @@ def _all(tests: list[ast.expr]) -> ast.expr:
     return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
 
 
-def _placed(node: _Node, place: ast.AST) -> _Node:
-    """The node, and those in it that are made up, stand where `place` does."""
-    for inner in _made_up(node):
-        ast.copy_location(inner, place)
+def _located(node: _Node, location: ast.AST) -> _Node:
+    """Gives the location to the node and to synthesised nodes in it."""
+    for inner in _synthesised(node):
+        ast.copy_location(inner, location)
     return node
 
 
-def _made_up(node: ast.AST) -> Iterator[ast.AST]:
+def _synthesised(node: ast.AST) -> Iterator[ast.AST]:
     if hasattr(node, "lineno"):
         return
     yield node
     for child in ast.iter_child_nodes(node):
-        yield from _made_up(child)
+        yield from _synthesised(child)

@@ -1,4 +1,4 @@
-"""Exceptions of shapecast; an error is NumPy's wording, then the user's line with a caret."""
+"""Exceptions of shapecast: NumPy's message, and the user's source line with a caret."""
 
 from __future__ import annotations
 
@@ -14,26 +14,52 @@ from typing import NamedTuple
 import numpy as np
 from numpy._core import _exceptions
 
-from ._operands import describe, first_line_of_function, operator_place
+from ._operands import describe, first_line_of_function, operator_columns
 
 
 class UnsupportedError(NotImplementedError):
-    """The function uses something that shapecast does not compile."""
+    """The function uses something that shapecast does not support.
+
+    Raised by the first call of its types; in a branch, when control reaches the line. `str(error)`
+    is the message; the line with a caret is a note (`error.__notes__`).
+
+    Examples:
+        >>> @jit
+        ... def read(path):
+        ...     with open(path) as file:
+        ...         return file.read()
+        >>> try:
+        ...     read("numbers.txt")
+        ... except shapecast.UnsupportedError as error:
+        ...     print(error)
+        'with' is not supported; enter the context around the call of the jitted function
+    """
 
 
 class RefusedInBranch(UnsupportedError):
-    """What is refused in a branch, when it runs: no handler of the program's means it."""
+    """An unsupported statement in a branch, raised when it runs; `except Exception` skips it."""
 
     def __reduce__(self) -> tuple[type[Exception], tuple[object, ...]]:
         return UnsupportedError, self.args
 
 
 class ShapeError(ValueError):
-    """Sizes do not fit together."""
+    """Sizes do not match, where NumPy raises ValueError; or an argument's size its annotation.
+
+    Examples:
+        >>> @jit
+        ... def add(a, b):
+        ...     return a + b
+        >>> try:
+        ...     add(np.ones(3), np.ones(4))
+        ... except shapecast.ShapeError as error:
+        ...     print(str(error).strip())
+        operands could not be broadcast together with shapes (3,) (4,)
+    """
 
 
 class Frame(NamedTuple):
-    """A place in the user's source: 1-based lines, 0-based byte columns, as in Python's ast."""
+    """A location in the user's source: 1-based lines, 0-based byte columns, as in Python's ast."""
 
     file: str
     function: str
@@ -44,14 +70,19 @@ class Frame(NamedTuple):
 
 
 class InternalError(RuntimeError):
-    """A mistake of the compiler's own; please report it."""
+    """A compiler bug: please report it, with the program.
+
+    Examples:
+        >>> issubclass(shapecast.InternalError, RuntimeError)
+        True
+    """
 
 
 for _class in (UnsupportedError, RefusedInBranch, ShapeError, InternalError):
     _class.__module__ = "shapecast"
 RefusedInBranch.__name__ = RefusedInBranch.__qualname__ = UnsupportedError.__name__
 
-# Errors raised here are looked up before NumPy's and Python's own.
+# Looked up before the exceptions of Python and NumPy.
 _OWN: dict[str, type[Exception]] = {
     "UnsupportedError": UnsupportedError,
     "RefusedInBranch": RefusedInBranch,
@@ -63,11 +94,11 @@ _OWN: dict[str, type[Exception]] = {
 @functools.cache
 def exception_type(name: str) -> type[Exception]:
     """The class for "ValueError", "numpy.exceptions.AxisError" or "shapecast.UnsupportedError"."""
-    module, _, short = name.rpartition(".")
-    if module.startswith("numpy._core"):
+    prefix, _, short = name.rpartition(".")
+    if prefix.startswith("numpy._core"):
         return _ufunc_error(short)
-    places = (builtins, np.exceptions, np.linalg)
-    for found in (_OWN.get(short), *(getattr(place, short, None) for place in places)):
+    modules = (builtins, np.exceptions, np.linalg)
+    for found in (_OWN.get(short), *(getattr(module, short, None) for module in modules)):
         if isinstance(found, type) and issubclass(found, Exception):
             return found
     return RuntimeError
@@ -96,11 +127,11 @@ def _remade(short: str, args: tuple[str, ...]) -> Exception:
 _AXIS = re.compile(r"(?:(\w+): )?axis (-?\d+) is out of bounds for array of dimension (\d+)")
 
 
-_LITERAL = "\x1f"  # before one in place of a text
+_LITERAL = "\x1f"  # precedes a literal that replaces the text
 
 
-def _made(kind: type[Exception], message: str) -> Exception:
-    """An exception of this class with this text; an AxisError also has its numbers, a KeyError
+def _exception(kind: type[Exception], message: str) -> Exception:
+    """An exception of this class with this message; an AxisError also gets its numbers, a KeyError
     its key.
     """
     if kind is np.exceptions.AxisError and (found := _AXIS.fullmatch(message)):
@@ -116,7 +147,7 @@ def _made(kind: type[Exception], message: str) -> Exception:
 def _caret(line: str, start: int, end: int, strong: tuple[int, int] | None) -> str:
     """The line and below it a mark under the byte columns [start, end), without the indentation.
 
-    Where an operator stands in `strong`, it has the ^ and the rest has ~, as Python draws it.
+    `strong`: the columns of an operator, which gets ^ while the rest gets ~, as in Python.
     """
     data = line.rstrip("\r\n").encode()
     text = data.decode()
@@ -137,7 +168,7 @@ def _draw(frame: Frame) -> str:
     if not line.strip():
         return where
     end = frame.end_column if frame.end_line == frame.line else len(line.rstrip().encode())
-    drawn = _caret(line, frame.column, end, operator_place(frame))
+    drawn = _caret(line, frame.column, end, operator_columns(frame))
     return where + "\n" + drawn
 
 
@@ -152,7 +183,7 @@ def draw_frames(frames: Sequence[Frame], notes: Sequence[str] = ()) -> str:
 
 
 def _state_of_source(file: str) -> object:
-    """Another one once linecache has read the file anew."""
+    """Changes when linecache has read the file again."""
     entry = linecache.cache.get(file)
     return entry and entry[:2]  # size and time
 
@@ -163,16 +194,16 @@ def _drawn(
     notes: tuple[str, ...],
     states: tuple[object, ...],
 ) -> str:
-    """What draw_frames gives, kept: an error that a loop catches is drawn once."""
+    """draw_frames, cached: an error that a loop catches is drawn once."""
     return draw_frames([Frame(*frame) for frame in frames], notes)
 
 
-_NOTHING = (lambda: None).__code__  # what tracebacks show of our functions runs this
+_NOTHING = (lambda: None).__code__  # the code of traceback entries for compiled frames
 
 
 def _all_on_line(offset: int) -> bytes:
-    """A co_linetable that has all of _NOTHING so many lines below its first (see CPython's
-    Objects/locations.md: one entry, without columns; the number is signed in its lowest bit)."""
+    """A co_linetable for _NOTHING, `offset` lines below its first line (see CPython's
+    Objects/locations.md: one entry, without columns; the lowest bit of the number is its sign)."""
     number = -offset << 1 | 1 if offset < 0 else offset << 1
     digits = []
     while number >= 64:
@@ -182,8 +213,8 @@ def _all_on_line(offset: int) -> bytes:
 
 
 @functools.lru_cache(maxsize=512)
-def _code(place: tuple[str, str, int, int, int, int], _state_of_source: object) -> CodeType:
-    frame = Frame(*place)
+def _code(location: tuple[str, str, int, int, int, int], _state_of_source: object) -> CodeType:
+    frame = Frame(*location)
     first = first_line_of_function(frame) or frame.line
     return _NOTHING.replace(
         co_filename=frame.file,
@@ -194,15 +225,15 @@ def _code(place: tuple[str, str, int, int, int, int], _state_of_source: object) 
     )
 
 
-def code_at(place: tuple[str, str, int, int, int, int]) -> CodeType:
-    """For a traceback's entry. Notebooks count from the function's first line to the entry's."""
-    return _code(place, _state_of_source(place[0]))
+def code_at(location: tuple[str, str, int, int, int, int]) -> CodeType:
+    """For a traceback entry. It has the function's first line, from which notebooks count."""
+    return _code(location, _state_of_source(location[0]))
 
 
 def format_user_error(
     exception: str, message: str, frames: Sequence[Frame], notes: Sequence[str] = ()
 ) -> str:
-    """The whole error as text: exception and message, places, notes."""
+    """The whole error as text: exception and message, locations, notes."""
     text = draw_frames(frames, notes)
     return f"{exception}: {message}\n{text}" if text else f"{exception}: {message}"
 
@@ -210,13 +241,13 @@ def format_user_error(
 def make_user_error(
     exception: str, message: str, frames: Sequence[Frame], notes: Sequence[str] = ()
 ) -> Exception:
-    """An exception whose str() is the message; the drawing is a note, which tracebacks print."""
-    made = _made(exception_type(exception), message)
+    """An exception whose str() is the message; source lines are a note, which tracebacks print."""
+    error = _exception(exception_type(exception), message)
     states = tuple(_state_of_source(frame[0]) for frame in frames)
     text = _drawn(tuple(frames), tuple(notes), states)
     if text:
-        made.add_note(text)
-    return made
+        error.add_note(text)
+    return error
 
 
 def raise_user_error(

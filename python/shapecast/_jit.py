@@ -1,4 +1,4 @@
-"""The decorator `jit`, and what its C type leaves to Python: never on the path of a call."""
+"""The decorator `jit`, and the parts of its C type in Python, none of which run in a call."""
 
 from __future__ import annotations
 
@@ -49,11 +49,29 @@ def jit(
 ) -> Any:
     """Compiles a NumPy function at its first call with arguments of new types.
 
-    static_argnames: parameters whose values, not only types, are compiled in.
-    fallback: a function that cannot be compiled runs as plain Python, with one warning.
-    debug: loops run in one thread, and a loop over `prange` whose turns are not independent raises
-        RuntimeError where one of them touches what another wrote. Slow. Without it, as the
-        environment's SHAPECAST_DEBUG says when the function is decorated.
+    Args:
+        function: A plain Python function, or a bound method. Its source must be available.
+        static_argnames: Parameters whose values, not only types, are compiled in.
+        fallback: A function that cannot be compiled runs as plain Python, with one warning.
+        debug: Loops run on one thread, and a loop over `prange` whose iterations are not
+            independent raises RuntimeError where one accesses what another wrote. Slow. The default
+            is the environment variable SHAPECAST_DEBUG when the function is decorated.
+
+    Returns:
+        A jitted function (see `Jit`); without `function` a decorator.
+
+    Raises:
+        TypeError: `function` is something else, or an option is unknown.
+        UnsupportedError: At a call, the function uses something that is not supported.
+
+    Examples:
+        >>> @jit
+        ... def scale(x, factor):
+        ...     return x * factor
+        >>> scale(np.arange(3.0), 2)
+        array([0., 2., 4.])
+        >>> scale.signatures()
+        ['x: float64[s0], factor: int']
     """
     if others:
         raise TypeError(
@@ -72,15 +90,15 @@ def jit(
         return MethodType(decorate(function.__func__), function.__self__)
     if isinstance(function, _core.Jit):
         function = function.__wrapped__
-    if way_out := _WAYS_OUT.get(type(function).__name__):
-        raise TypeError(f"jit takes a plain Python function, not {_named(function)}; {way_out}")
+    if advice := _ADVICE.get(type(function).__name__):
+        raise TypeError(f"jit takes a plain Python function, not {_named(function)}; {advice}")
     jitted = _core.Jit(function, static_argnames, fallback, debug)
     # functools.update_wrapper without its import.
     attributes = jitted.__dict__
     for name in _WRAPPED:
         attributes[name] = getattr(function, name, None)
     attributes.update(getattr(function, "__dict__", {}))
-    # Now: a module that is loaded anew comes by here before what is old is brought up to date.
+    # Here, since a reloaded module is decorated before autoreload updates the old objects.
     if autoreload := sys.modules.get("IPython.extensions.autoreload"):
         from ._reloading import teach
 
@@ -88,14 +106,14 @@ def jit(
     return jitted
 
 
-# Where something else is decorated, by its class.
-_WAYS_OUT = {
-    "str": "types come from a call's arguments, leave them out",
+# Advice where something else is decorated, by its class.
+_ADVICE = {
+    "str": "types come from a call's arguments, omit them",
     "type": "decorate its methods",
     "partial": "decorate its function, and take the partial of that",
     "_lru_cache_wrapper": "write @jit below the cache's decorator",
-    "ufunc": "call it in one",
-    "builtin_function_or_method": "call it in one",
+    "ufunc": "call it inside a jitted function",
+    "builtin_function_or_method": "call it inside a jitted function",
 }
 
 
@@ -107,14 +125,21 @@ def _named(function: Any) -> str:
 
 
 class Spec:
-    """What `infer` and `ptx` need to know of an array: dtype, rank or sizes, device."""
+    """The type of an array argument for `infer` and `ptx`: see `spec`.
+
+    Attributes:
+        dtype: A NumPy dtype.
+        ndim: Number of dimensions.
+        shape: Sizes, as ints and texts; None where only `ndim` is known.
+        device: "cpu" or "cuda:0".
+    """
 
     __slots__ = ("device", "dtype", "ndim", "shape")
 
     def __init__(self, dtype: Any, shape: int | Sequence[int | str], device: str = "cpu") -> None:
         kind, _, ordinal = device.partition(":")
         if device != "cpu" and not (kind == "cuda" and (ordinal or "0").isdecimal()):
-            raise ValueError(f"device {device!r}: 'cpu', 'cuda' and 'cuda:1' are devices")
+            raise ValueError(f"no device {device!r}: 'cpu', 'cuda' and 'cuda:1' are devices")
         self.dtype = np.dtype(dtype)
         if isinstance(shape, str):
             raise TypeError(f"a shape is a tuple of sizes, not {shape!r}")
@@ -122,7 +147,7 @@ class Spec:
         self.shape = sizes
         self.ndim = len(sizes) if sizes is not None else operator.index(shape)  # type: ignore[arg-type]
         if any(isinstance(size, int) and size < 0 for size in sizes or (self.ndim,)):
-            raise ValueError(f"an array has no negative size: {shape}")
+            raise ValueError(f"an array has no negative size, as in {shape}")
         self.device = device if device == "cpu" else f"cuda:{int(ordinal or 0)}"
 
     def __repr__(self) -> str:
@@ -131,20 +156,36 @@ class Spec:
 
 
 def spec(dtype: Any, shape: int | Sequence[int | str] = 0, *, device: str = "cpu") -> Spec:
-    """An array argument for `infer`, `signature_of` and `ptx`: a C-contiguous array of this dtype.
+    """Describes an array argument, for `f.compile`, `f.infer`, `f.signature_of` and `f.ptx`.
 
-    shape: its number of dimensions; or its sizes: ints, and texts of expressions over symbols
-        such as "n" or "2 * k + 1". A symbol means the same size wherever it stands.
-    device: where it lives, "cpu" or "cuda:0".
+    Args:
+        dtype: Anything that `np.dtype` takes.
+        shape: Its number of dimensions; or its sizes: ints, and texts of expressions over symbols
+            such as "n" or "2 * k + 1". A symbol is the same size wherever it occurs.
+        device: Where it is, "cpu" or "cuda:0".
+
+    Returns:
+        The description of a C-contiguous array.
+
+    Raises:
+        ValueError: A size is negative, or the device is unknown.
+        TypeError: The shape is a text, or the dtype is none.
+
+    Examples:
+        >>> @jit
+        ... def gram(x):
+        ...     return x.T @ x
+        >>> gram.infer(shapecast.spec("float32", ("n", 3)))
+        float32[3, 3]
     """
     return Spec(dtype, shape, device)
 
 
 class OnDevice:
-    """An array on a device as CuPy and PyTorch describe theirs; nobody reads its memory."""
+    """An array on a device, described as by CuPy and PyTorch; its memory is never read."""
 
     def __init__(self, host: np.ndarray[Any, Any], ordinal: int) -> None:
-        self.host = host  # for an address that no other array has
+        self.host = host  # keeps its address unique
         self.ordinal = ordinal
         self.__cuda_array_interface__ = {**host.__array_interface__, "version": 3}
 
@@ -153,7 +194,14 @@ class OnDevice:
 
 
 class Inferred:
-    """A result that `infer` foresees; `dtype` is a class for Python numbers, `shape` symbolic."""
+    """A result that `infer` infers.
+
+    Attributes:
+        dtype: A NumPy dtype; for numbers of Python their class.
+        shape: Sizes: ints, and texts of expressions over the symbols of the arguments.
+        ndim: Number of dimensions.
+        device: "cpu" or "cuda:0".
+    """
 
     __slots__ = ("device", "dtype", "ndim", "shape")
 
@@ -178,7 +226,7 @@ def _is_shape(value: Any) -> bool:
 
 
 def sizes(value: Any) -> tuple[Any, ...] | None:
-    """The sizes that an argument of `infer` names, as ints and `shape_rules.Dim`s."""
+    """The sizes of an argument of `infer`, as ints and `shape_rules.Dim`s; None: it has none."""
     shape = value.shape if isinstance(value, Spec) else value if _is_shape(value) else None
     if shape is None:
         return None
@@ -188,7 +236,7 @@ def sizes(value: Any) -> tuple[Any, ...] | None:
     return tuple(scope.size(_to_core(size) if isinstance(size, str) else size) for size in shape)
 
 
-# The compiler's own symbols are letters and a number (s0, n1): users' such names are others there.
+# The compiler's own symbols are letters and a number (s0, n1): such names of users get a prefix.
 _own = re.compile(r"\b([a-z]+[0-9]+)\b")
 _users = re.compile(r"\b_u_([a-z]+[0-9]+)\b")
 
@@ -202,12 +250,11 @@ def _to_user(size: int | str) -> int | str:
 
 
 def concrete(value: Any) -> Any:
-    """A value of the type that an argument of `infer` or `ptx` stands for."""
+    """A value of the type that an argument of `infer` or `ptx` describes."""
     if _is_shape(value):  # ("n", 10): float64
         value = Spec(np.float64, value)
     if isinstance(value, Spec):
-        # Sizes differ from each other and from the small ones that become constants (0 to 8), as
-        # an arbitrary array's do.
+        # Distinct sizes, none of them one of the small ones that become constants (0 to 8).
         host = np.empty(tuple(range(9, 9 + value.ndim)), value.dtype)
         kind, _, ordinal = value.device.partition(":")
         return host if kind == "cpu" else OnDevice(host, int(ordinal))
@@ -216,13 +263,16 @@ def concrete(value: Any) -> Any:
     if type(value) in (tuple, list):
         for item in value:
             if _is_shape(item) or (isinstance(item, Spec) and item.shape is not None):
-                raise ValueError(f"{item!r} within a tuple: only arguments themselves have sizes")
+                raise ValueError(
+                    f"{item!r} in a tuple: only arguments themselves have sizes; pass "
+                    "spec(dtype, ndim)"
+                )
         return type(value)(map(concrete, value))
     return value
 
 
 def inferred(tree: Any) -> Any:
-    """Results as objects, from the C type's description (see inspect.cpp)."""
+    """Results as `Inferred` objects, from the C type's description (see inspect.cpp)."""
     if isinstance(tree, list):
         return tuple(map(inferred, tree))
     if isinstance(tree, type):
@@ -234,12 +284,13 @@ def inferred(tree: Any) -> Any:
 
 
 class CallSignature:
-    """What `signature_of` tells of a call.
+    """The result of `signature_of`.
 
-    parameters: a description of each, by name; sizes with all that is asked of them put in.
-    result: what `infer` gives.
-    guards: what this call's sizes satisfy and the compiled variant assumes.
-    requirements: what the call would check, on every path through the function.
+    Attributes:
+        parameters: A description of each, by name; sizes are simplified by the constraints on them.
+        result: What `infer` returns.
+        guards: What this call's sizes satisfy and the compiled variant assumes.
+        requirements: What the call would check, on every path through the function.
     """
 
     __slots__ = ("guards", "parameters", "requirements", "result")
@@ -278,7 +329,7 @@ def signature(
 
 
 def bind_error(function: FunctionType, /, *args: Any, **kwargs: Any) -> TypeError:
-    """Python's own, without places here: a function with the same parameters is called."""
+    """Python's own TypeError, without frames of shapecast: from a stub with the same parameters."""
     code = function.__code__
     count = code.co_argcount + code.co_kwonlyargcount
     names = list(code.co_varnames[:count])
@@ -308,7 +359,7 @@ if _core._needs_blas():  # this NumPy was built with another BLAS
     try:
         import scipy_openblas64  # type: ignore[import-untyped]
     except ImportError:
-        pass  # products run in plain loops
+        pass  # matrix products are plain loops
     else:
         _core._set_blas_library(
             f"{scipy_openblas64.get_lib_dir()}/{scipy_openblas64.get_library(fullname=True)}"

@@ -1,39 +1,36 @@
-"""What a loop nest does, in words and with the user's names; from src/passes/nest_report.h."""
+"""Descriptions of loop nests, with the user's names; from NestReport (src/passes/analysis/nest_report.h)."""
 
 from __future__ import annotations
 
 import ast
 import linecache
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ._operands import _find
 
-Place = tuple[str, str, int, int, int, int]  # see _errors.Frame
-Frames = list[Place]
+Location = tuple[str, str, int, int, int, int]  # see _errors.Frame
+Frames = list[Location]
 
-_FOLDS = {
+_REDUCTIONS = {
     "add": "sums", "multiply": "products", "maximum": "maxima", "minimum": "minima",
     "logical_and": "all", "logical_or": "any", "argmax": "argmax", "argmin": "argmin",
 }  # fmt: skip
-_VECTORISED = re.compile(r"vectorized loop \(vectorization width: (\d+)")
 
 
 class Nest(NamedTuple):
-    """One nest or matrix product for people."""
+    """The description of a nest or matrix product."""
 
     text: str
-    lines: list[int]  # of the jitted function's own source; a called function's count as its call
+    lines: list[int]  # of the jitted function's own source; for inlined calls, those of the call
 
 
-def describe(look: dict[str, Any]) -> list[Nest]:
-    """All nests of a variant, from `_look`'s answer."""
-    loops = look["stages"].get("loops", "")
-    return [Nest(_words(nest, loops), sorted(_lines(nest))) for nest in look["nests"]]
+def describe(variant: dict[str, Any]) -> list[Nest]:
+    """All nests of a variant, from the result of `_inspect_variant`."""
+    return [Nest(_words(nest), sorted(_lines(nest))) for nest in variant["nests"]]
 
 
-def _words(nest: dict[str, Any], loops: str) -> str:
+def _words(nest: dict[str, Any]) -> str:
     does = [f"reads {_arrays(nest['reads'])}"] if nest["reads"] else []
     does += [f"writes {_arrays(nest['writes'])}"] if nest["writes"] else []
     if nest["product"]:
@@ -42,9 +39,7 @@ def _words(nest: dict[str, Any], loops: str) -> str:
         what = f"loop nest over {' x '.join(map(_factor, nest['space']))}"
         count = nest["operations"]
         more = [f"{count} operation{'s' * (count != 1)} an element"] if count else []
-        more += _folded(nest)
-        more += _speed(nest["remarks"], loops) + _threads(nest["remarks"], loops)
-        does += more
+        does += more + _reduced(nest) + _code(nest.get("code"))
     around = [frames[0][2] for frames in nest["loops"] if frames]
     if around:
         does.append(f"inside the loop of line {', '.join(map(str, dict.fromkeys(around)))}")
@@ -55,69 +50,58 @@ def _factor(size: str) -> str:
     return f"({size})" if " " in size else size
 
 
-def _folded(nest: dict[str, Any]) -> list[str]:
-    if not nest["folds"]:
+def _reduced(nest: dict[str, Any]) -> list[str]:
+    if not nest["reductions"]:
         return []
-    names = " and ".join(dict.fromkeys(_FOLDS.get(f, f) for f in nest["folds"]))
+    names = " and ".join(dict.fromkeys(_REDUCTIONS.get(f, f) for f in nest["reductions"]))
     along = nest["space"][len(nest["space"]) - nest["reduced"] :]
     return [f"{names} along {' x '.join(map(_factor, along))}"]
 
 
-def _speed(remarks: list[str], loops: str) -> list[str]:
-    """Vectorised or not: LLVM's word, or vector types that stood there before LLVM."""
-    for remark in remarks:
-        if found := _VECTORISED.search(remark):
-            return [f"vectorised, {found[1]} lanes"]
-    for function in dict.fromkeys(remark.partition(":")[0] for remark in remarks):
-        head = rf"^  func\.func private @(?:py\.)?{re.escape(function)}\("
-        body = re.search(rf"{head}.*?^  }}", loops, re.M | re.S)
-        if body and "vector<" in body[0]:
-            return ["written with vectors"]
-    if any("SLP vectorized" in remark for remark in remarks):
-        return ["partly vectorised"]
-    for remark in remarks:
-        if "loop not vectorized: " in remark:
-            return [f"not vectorised ({remark.partition('loop not vectorized: ')[2]})"]
-    return []
+def _code(code: dict[str, Any] | None) -> list[str]:
+    """What its loops have become: vectors, threads, loads and stores."""
+    if code is None:
+        return []
+    words = [_vectors(code)]
+    reason = code["single_thread_reason"]
+    words += [f"one thread ({reason})" if reason else "several threads where it is large"]
+    words += ["strip-mined with the adjacent nests"] * code["strip_mined"]
+    words += ["non-temporal stores where it is large"] * code["non_temporal"]
+    words += ["prefetched where it is large"] * code["prefetched"]
+    return [word for word in words if word]
 
 
-def _threads(remarks: list[str], loops: str) -> list[str]:
-    """Who shares it, its turns with others, and where it stores, as its function says."""
-    for function in dict.fromkeys(remark.partition(":")[0] for remark in remarks):
-        head = re.search(
-            rf"^  func\.func private @(?:py\.)?{re.escape(function)}\(.*$", loops, re.M
-        )
-        if not head:
-            continue
-        why = re.search(r'np\.alone = "(.*?)"', head[0])
-        turns = ["in turns with its neighbours, by strips of rows"] * ("np.strips" in head[0])
-        past = ["stores past the caches where it is long"] * ("np.streams" in head[0])
-        past += ["fetched ahead where it is long"] * ("np.ahead" in head[0])
-        threads = f"one thread ({why[1]})" if why else "several threads where it is long"
-        return [threads, *turns, *past]
-    return []
+def _vectors(code: dict[str, Any]) -> str:
+    if code["vector_width"]:
+        return f"vectorised, {code['vector_width']} lanes"
+    if code["vectors"]:
+        return "explicit vector code"
+    if code["partly_vectorised"]:
+        return "partly vectorised"
+    reason = code["not_vectorised_reason"]
+    return f"not vectorised ({reason})" if reason else ""
 
 
 def _arrays(uses: Iterable[tuple[str | None, Frames, int]]) -> str:
     counts: dict[str, int] = {}
-    for parameter, made, windows in uses:
-        name = parameter or _made_name(made)
+    for parameter, definition, windows in uses:
+        name = parameter or _array_name(definition)
         counts[name] = counts.get(name, 0) + windows
     return ", ".join(f"{name} ({n} windows)" if n > 1 else name for name, n in counts.items())
 
 
-def _made_name(made: Frames) -> str:
-    """The name that the new array is assigned to, or the expression that makes it."""
-    if not made:
+def _array_name(definition: Frames) -> str:
+    """The variable that a new array is assigned to, or the expression that creates it."""
+    if not definition:
         return "a new array"
-    chain = _find(made[-1], linecache.getlines(made[-1][0]))
+    chain = _find(definition[-1], linecache.getlines(definition[-1][0]))
     for inner, around in zip(chain[::-1], chain[-2::-1], strict=False):
         match around:
             case ast.Return():
                 return "the result"
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is inner:
                 return name
-        break  # only the expression itself, not what it is a part of
+        break  # only the expression itself, not an enclosing one
     node = chain[-1] if chain else None
     if not isinstance(node, ast.expr):
         return "a new array"
@@ -126,9 +110,9 @@ def _made_name(made: Frames) -> str:
 
 
 def _lines(nest: dict[str, Any]) -> set[int]:
-    return {frames[0][2] for frames in _places(nest) if frames}
+    return {frames[0][2] for frames in _locations(nest) if frames}
 
 
-def _places(nest: dict[str, Any]) -> Iterator[Frames]:
-    yield nest["place"]
+def _locations(nest: dict[str, Any]) -> Iterator[Frames]:
+    yield nest["location"]
     yield from nest["parts"]

@@ -1,4 +1,4 @@
-"""Objects that compiled code lets Python make: strings and exceptions."""
+"""Python objects that compiled code creates: strings, exceptions, lists, records."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ import numpy as np
 
 from . import _core, _errors
 
-_caught: dict[int, BaseException] = {}  # those of all calls that run, see bindings/caught.cpp
-records: list[type] = []  # named tuples and dataclasses that compiled code makes, by number
+_caught: dict[
+    int, BaseException
+] = {}  # of all running calls, see bindings/call/caught_exceptions.cpp
+records: list[type] = []  # named tuples and dataclasses that compiled code creates, by number
 
 
-_LASTING = ("numpy.", "scipy.", "operator.", "builtins.", "method:")  # nobody reloads them
+_PERMANENT = ("numpy.", "scipy.", "operator.", "builtins.", "method:")  # not reloaded
 
 
 def named(path: str) -> Any:
     """The object of a dotted name: "builtins.str.upper", "numpy.linalg.LinAlgError", "int"."""
-    return _lasting(path) if path.startswith(_LASTING) else _found(path)
+    return _permanent(path) if path.startswith(_PERMANENT) else _found(path)
 
 
 @functools.cache
-def _lasting(path: str) -> Any:
+def _permanent(path: str) -> Any:
     return _found(path)
 
 
 def dtype_of(text: str) -> np.dtype[Any]:
-    """The dtype that `str` gave the text for: "<M8[D]", "[('a', '<f8'), ('b', '<i4')]"."""
+    """The dtype whose `str` is the text: "<M8[D]", "[('a', '<f8'), ('b', '<i4')]"."""
     return np.dtype(ast.literal_eval(text) if text[0] in "[{(" else text)
 
 
@@ -60,13 +62,13 @@ def _found(path: str) -> Any:
         return records[int(path.removeprefix("record:"))]
     module, *names = path.split(".") if "." in path else ("builtins", path)
     original = _core.original(".".join((module, *names[:-1])), names[-1])
-    if original is not None:  # whatever a program has put in its place since
+    if original is not None:  # even if a program has replaced it since
         return original
     found: Any = importlib.import_module(module)
     for name in names:
         try:
             found = getattr(found, name)
-        except AttributeError:  # a module that nothing has imported yet
+        except AttributeError:  # a module that is not imported yet
             module = f"{module}.{name}"
             found = importlib.import_module(module)
         else:
@@ -75,7 +77,7 @@ def _found(path: str) -> Any:
 
 
 def called(path: str, arguments: tuple[Any, ...]) -> Any:
-    """What a call gives; names behind the path are those of the last arguments."""
+    """The result of a call; names after the path are keywords, of the last arguments."""
     path, *keywords = path.split(" ")
     if path == "join":
         return "".join(arguments)
@@ -86,9 +88,9 @@ def called(path: str, arguments: tuple[Any, ...]) -> Any:
 def warned(
     message: Any, category: type[Warning], stacklevel: int, file: str, line: int, module: str
 ) -> None:
-    """warnings.warn at that line, which no frame of Python stands at."""
+    """warnings.warn at that line, for which there is no Python frame."""
     if stacklevel > 1:
-        warnings.warn(message, category, stacklevel + 1)  # past this and called()
+        warnings.warn(message, category, stacklevel + 1)  # past this frame and called()'s
         return
     names = vars(sys.modules[module]) if module in sys.modules else {}
     registry = names.setdefault("__warningregistry__", {})
@@ -106,12 +108,12 @@ def logged(
     logger: str | None, method: str, file: str, line: int, function: str, module: str,
     /, *given: Any, **named: Any,
 ) -> None:  # fmt: skip
-    """logging.info(...), or that of a logger; records show that line, where no frame of Python
-    stands.
+    """logging.info(...), or that of a logger; log records have that line, for which there is no
+    Python frame.
     """
     call = getattr(logging if logger is None else logging.getLogger(logger), method)
     if named.get("stacklevel", 1) > 1:
-        named["stacklevel"] += 2  # past this and called()
+        named["stacklevel"] += 2  # past this frame and called()'s
     names = vars(sys.modules[module]) if module in sys.modules else {}
     eval(_call_at(file, line, function), names, {"call": call, "given": given, "named": named})
 
@@ -123,8 +125,8 @@ def logs(
 
 
 def listed(words: str, length: int, *columns: Any) -> Any:
-    """The list (or tuple) of so many items, of which the columns are the parts; `words` say what is
-    made of them: see describeItem in ops/grown.cpp.
+    """The list (or tuple) of `length` items, whose components are the columns. `words` encode how
+    items are composed: see describeItem in ops/builder/dynamic_list.cpp.
     """
     kind, *rest, _ = words.split("\x1f")
     parts = iter(columns)
@@ -149,8 +151,8 @@ def listed(words: str, length: int, *columns: Any) -> Any:
         otherwise = [ast.literal_eval(other)] * length if python is None else python.tolist()
         return [a if flag else b for flag, a, b in zip(flags, otherwise, numbers, strict=True)]
 
-    made = items()
-    return made if kind == "l" else tuple(made)
+    result = items()
+    return result if kind == "l" else tuple(result)
 
 
 _VALUES: dict[str, type] = {
@@ -161,37 +163,38 @@ _VALUES |= {"function": FunctionType, "numpy.ndarray": np.ndarray}
 _VALUES |= {f"numpy.{np.dtype(code).name}": np.dtype(code).type for code in "?bhilBHILefdFD"}
 
 
-def classes_of_values(asked: Any) -> list[str] | str | None:
-    """Those of compiled code's values that are of what isinstance is asked for, or why that is not
-    known; None: it needs no look at them. The first name says that these are not the objects
-    that compiled code only hands on.
+def classes_of_values(classinfo: Any) -> list[str] | str | None:
+    """The classes of compiled code's values that are instances of `classinfo` (the second argument
+    of isinstance), or why that is not known; None: compiled code decides it itself. The first
+    item, OF_VALUES, excludes objects that are opaque to compiled code.
     """
-    if asked is object or (isinstance(asked, type) and issubclass(asked, np.generic)):
+    if classinfo is object or (isinstance(classinfo, type) and issubclass(classinfo, np.generic)):
         return None
-    asked = getattr(asked, "__origin__", asked) if _is_alias(asked) else asked
-    if not isinstance(asked, type):
+    classinfo = getattr(classinfo, "__origin__", classinfo) if _is_alias(classinfo) else classinfo
+    if not isinstance(classinfo, type):
         found = [OF_VALUES]
-        if not getattr(asked, "__args__", ()):
-            return "what isinstance is asked for is no class"
-        for one in getattr(asked, "__args__", ()):
+        if not getattr(classinfo, "__args__", ()):
+            return "the second argument of isinstance is not a class"
+        for one in getattr(classinfo, "__args__", ()):
             inner = classes_of_values(one)
             if isinstance(inner, str):
                 return inner
             numpys = "numpy." * (one.__module__ == "numpy")
             found += [numpys + one.__name__] if inner is None else inner
         return found
-    is_builtin = not asked.__flags__ & _HEAP_TYPE
-    if asked in _PLAIN or (is_builtin and asked not in (type, np.dtype)):
+    is_builtin = not classinfo.__flags__ & _HEAP_TYPE
+    if classinfo in _PLAIN or (is_builtin and classinfo not in (type, np.dtype)):
         return None
-    if issubclass(asked, tuple(_VALUES.values())):
+    if issubclass(classinfo, tuple(_VALUES.values())):
         return (
-            f"values of the class '{asked.__name__}' are taken for those of the class that it "
-            "derives from, and cannot be told from them"
+            f"values of the class '{classinfo.__name__}' are treated as those of its base class, "
+            "and cannot be distinguished from them"
         )
-    usual = getattr(type(asked), "__instancecheck__", None) is getattr(type, "__instancecheck__", 0)
-    if not usual and asked.__module__ not in ("numbers", "collections.abc"):
-        return f"the class '{asked.__name__}' says by itself what is of it, which is not supported"
-    return [OF_VALUES, *(name for name, one in _VALUES.items() if issubclass(one, asked))]
+    own_check = getattr(type(classinfo), "__instancecheck__", None)
+    is_own = own_check is not getattr(type, "__instancecheck__", 0)
+    if is_own and classinfo.__module__ not in ("numbers", "collections.abc"):
+        return f"the class '{classinfo.__name__}' defines __instancecheck__, which is not supported"
+    return [OF_VALUES, *(name for name, one in _VALUES.items() if issubclass(one, classinfo))]
 
 
 OF_VALUES = "of values"
@@ -199,13 +202,13 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _PLAIN = {*_VALUES.values(), type(None)} - {FunctionType}
 
 
-def _is_alias(asked: Any) -> bool:
+def _is_alias(classinfo: Any) -> bool:
     """typing.Sequence, not typing.Union[int, float]."""
-    return type(asked).__name__ == "_SpecialGenericAlias"
+    return type(classinfo).__name__ == "_SpecialGenericAlias"
 
 
 def class_of(error: BaseException, classes: str) -> int:
-    """Which of the classes it is of, from 1; 0: of none. See catchError in bindings/caught.h."""
+    """Which handler matches, from 1; 0: none. See catchError in bindings/call/caught_exceptions.h."""
     for k, names in enumerate(classes.split(";"), 1):
         if isinstance(error, _caught_by(names, type(error))):
             return k
@@ -213,9 +216,7 @@ def class_of(error: BaseException, classes: str) -> int:
 
 
 def _caught_by(names: str, kind: type[BaseException]) -> tuple[type[BaseException], ...]:
-    """The classes of a handler. What we cannot compile is nothing that the program means by
-    `except Exception`.
-    """
+    """The classes of a handler. `except Exception` does not catch UnsupportedError of a branch."""
     classes = tuple(map(named, names.split()))
     if not issubclass(kind, _errors.RefusedInBranch):
         return classes
@@ -224,9 +225,9 @@ def _caught_by(names: str, kind: type[BaseException]) -> tuple[type[BaseExceptio
 
 def class_of_name(exception: str, classes: str) -> int | None:
     """The same for an exception of compiled code, by the name of its class; None where one of the
-    names may come to stand for another class.
+    names may be bound to another class later.
     """
-    if not all(name.startswith(_LASTING) for name in re.split("[; ]", classes)):
+    if not all(name.startswith(_PERMANENT) for name in re.split("[; ]", classes)):
         return None
     kind = _errors.exception_type(exception)
     for k, names in enumerate(classes.split(";"), 1):

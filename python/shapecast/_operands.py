@@ -1,4 +1,4 @@
-"""Names the operands of a failed expression and says where each got its value, from the source."""
+"""The operands of a failed expression, and where each was assigned, from the source."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ _OPERAND = re.compile(r"\{(\d+)\}")
 
 
 def describe(
-    place: tuple[str, str, int, int, int, int], notes: list[str] | tuple[str, ...]
+    location: tuple[str, str, int, int, int, int], notes: list[str] | tuple[str, ...]
 ) -> list[str]:
     """The notes with "{0}", "{1}" at their start replaced by the operands' source texts.
 
-    The compiler writes "{1}: float64[n]" for operand 1 of the expression at `place`; the user reads
-    "x: float64[n]   (line 10: x = x[1:])". A note for an operand that has no text is left out.
+    The compiler's note is "{1}: float64[n]" for operand 1 of the expression at `location`; the user
+    sees "x: float64[n]   (line 10: x = x[1:])". Notes for
+    operands without a source text are omitted.
     """
     if not any(_OPERAND.match(note) for note in notes):
         return list(notes)
-    operands = _operands(place)
+    operands = _operands(location)
     described: list[str] = []
     for note in notes:
         found = _OPERAND.match(note)
@@ -35,13 +36,13 @@ def describe(
     return described
 
 
-def operator_place(place: tuple[str, str, int, int, int, int]) -> tuple[int, int] | None:
+def operator_columns(location: tuple[str, str, int, int, int, int]) -> tuple[int, int] | None:
     """The byte columns that Python's own tracebacks mark with ^ between ~: operator or brackets."""
-    lines = linecache.getlines(place[0])
-    if place[2] != place[4] or not 0 < place[2] <= len(lines):
+    lines = linecache.getlines(location[0])
+    if location[2] != location[4] or not 0 < location[2] <= len(lines):
         return None
-    data = lines[place[2] - 1].encode()
-    node = _find(place, lines)[-1:]
+    data = lines[location[2] - 1].encode()
+    node = _find(location, lines)[-1:]
     match node:
         case [ast.BinOp(left=left, right=right)]:
             start, end = left.end_col_offset or 0, right.col_offset
@@ -49,13 +50,13 @@ def operator_place(place: tuple[str, str, int, int, int, int]) -> tuple[int, int
             return (start + operator.start(), start + operator.end()) if operator else None
         case [ast.Subscript(value=value)]:
             start = data.find(b"[", value.end_col_offset or 0)
-            return (start, place[5]) if start >= 0 else None
+            return (start, location[5]) if start >= 0 else None
     return None
 
 
-def first_line_of_function(place: tuple[str, str, int, int, int, int]) -> int:
-    """Where the innermost function around the place begins, decorators included; 0: not found."""
-    chain = _find(place, linecache.getlines(place[0]))
+def first_line_of_function(location: tuple[str, str, int, int, int, int]) -> int:
+    """The first line of the innermost function around it, with its decorators; 0: not found."""
+    chain = _find(location, linecache.getlines(location[0]))
     for node in reversed(chain):
         if isinstance(node, ast.FunctionDef | ast.Lambda):
             decorators: list[ast.expr] = getattr(node, "decorator_list", [])
@@ -63,11 +64,11 @@ def first_line_of_function(place: tuple[str, str, int, int, int, int]) -> int:
     return 0
 
 
-def _find(place: tuple[str, str, int, int, int, int], lines: list[str]) -> list[ast.AST]:
-    """The nodes from the module to the one at this place; none where the source says otherwise."""
+def _find(location: tuple[str, str, int, int, int, int], lines: list[str]) -> list[ast.AST]:
+    """The nodes from the module to the one at this location; none where the source has changed."""
     tree = _parsed("".join(lines))
-    chain = _path(tree, place[2:]) if tree else []
-    return chain if chain and _span(chain[-1]) == place[2:] else []
+    chain = _path(tree, location[2:]) if tree else []
+    return chain if chain and _span(chain[-1]) == location[2:] else []
 
 
 @functools.lru_cache(maxsize=4)
@@ -78,9 +79,9 @@ def _parsed(source: str) -> ast.Module | None:
         return None
 
 
-def _operands(place: tuple[str, str, int, int, int, int]) -> list[tuple[str, str]]:
-    lines = linecache.getlines(place[0])
-    chain = _find(place, lines)
+def _operands(location: tuple[str, str, int, int, int, int]) -> list[tuple[str, str]]:
+    lines = linecache.getlines(location[0])
+    chain = _find(location, lines)
     if not chain:
         return []
     functions = [n for n in chain if isinstance(n, ast.FunctionDef | ast.Lambda)]
@@ -90,7 +91,7 @@ def _operands(place: tuple[str, str, int, int, int, int]) -> list[tuple[str, str
 
 
 def _path(tree: ast.AST, span: tuple[int, ...]) -> list[ast.AST]:
-    """The nodes from the root to the outermost one that spans exactly this place."""
+    """The nodes from the root to the outermost one that spans exactly this location."""
     chain: list[ast.AST] = [tree]
     while True:
         for child in ast.iter_child_nodes(chain[-1]):

@@ -1,4 +1,4 @@
-"""Pickles jitted functions as plain ones are: by name, by content where cloudpickle asks."""
+"""Pickles jitted functions like plain ones: by name, or by value for cloudpickle."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def reduced(jitted: _core.Jit[..., Any], options: _Options) -> str | tuple[Any, 
     found = _found_by_name(function)
     if found is function:  # g = jit(f)
         return _made_again, (function, options, {})
-    # Nothing that a pickler hands over tells cloudpickle (Dask, joblib and Ray have copies of it).
-    asks_cloudpickle = "cloudpickle" in sys._getframe(1).f_globals.get("__name__", "")
-    if asks_cloudpickle and (found is not jitted or function.__module__ == "__main__"):
+    # No argument of __reduce__ identifies cloudpickle (Dask, joblib and Ray have copies of it).
+    is_cloudpickle = "cloudpickle" in sys._getframe(1).f_globals.get("__name__", "")
+    if is_cloudpickle and (found is not jitted or function.__module__ == "__main__"):
         return _made_again, (function, options, _texts(function))
     return jitted.__qualname__
 
@@ -36,7 +36,7 @@ def _made_again(function: FunctionType, options: _Options, texts: dict[str, str]
 
 
 def _found_by_name(function: Any) -> Any:
-    """What its module has under its name."""
+    """The attribute of its module with its name."""
     found: Any = sys.modules.get(function.__module__)
     for name in function.__qualname__.split("."):
         found = getattr(found, name, None)
@@ -44,9 +44,9 @@ def _found_by_name(function: Any) -> Any:
 
 
 def _texts(function: FunctionType) -> dict[str, str]:
-    """Sources by file name: of the function and of all that goes with it since no module has it.
+    """Sources by file name: of the function, and of what is pickled by value with it.
 
-    Another process has no cells to compile from.
+    Another process does not have the cells of a notebook.
     """
     texts: dict[str, str] = {}
     waiting: list[Any] = [function]
@@ -63,14 +63,14 @@ def _texts(function: FunctionType) -> dict[str, str]:
             waiting += vars(value).values()
             continue
         filename = _source.filename_of(value)
-        # Interned, so that the pickle of many functions has it once.
+        # Interned, so that the pickle of several functions has it once.
         texts[filename] = sys.intern("".join(linecache.getlines(filename, value.__globals__)))
         waiting += _outside(value)
     return texts
 
 
 def _outside(function: FunctionType) -> Iterator[Any]:
-    """What it may read of globals and closures."""
+    """The globals and closure variables that it may read."""
     for code in _codes(function.__code__):
         for name in code.co_names:
             if name in function.__globals__:

@@ -1,6 +1,4 @@
-"""What a compilation has to say: that it takes long, where somebody is looking, and what it leaves
-out.
-"""
+"""Notices of compilations: slow ones, on a terminal or in a notebook, and unsupported branches."""
 
 from __future__ import annotations
 
@@ -28,13 +26,13 @@ def announce(text: str) -> None:
 
 
 def warn_of_refusal(function: FunctionType, file: str, line: int, message: str) -> None:
-    """A branch of the function is compiled as an error; the warning stands at its line."""
+    """A branch of the function is compiled as an error; the warning has its line."""
     warnings.warn_explicit(
         f"shapecast compiles {function.__qualname__}() without this line, which raises "
         f"UnsupportedError when it is reached: {message}",
         RuntimeWarning,
         file,
         line,
-        module=function.__module__ or "<unknown>",  # of None nothing is said
+        module=function.__module__ or "<unknown>",  # None would suppress the warning
         registry=function.__globals__.setdefault("__warningregistry__", {}),
     )

@@ -11,7 +11,7 @@ from ._core import Jit
 
 
 def teach(autoreload: ModuleType) -> None:
-    """Of itself it brings only plain functions and classes up to date: others stay stale."""
+    """Adds a rule: autoreload itself updates only plain functions and classes."""
     rules = getattr(autoreload, "UPDATE_RULES", None)
     if isinstance(rules, list) and all(rule[0] is not _is_ours for rule in rules):
         rules.append((_is_ours, partial(_update, autoreload.update_function)))
@@ -23,9 +23,9 @@ def _is_ours(old: Any, new: Any) -> bool:
 
 
 def _update(update_function: Callable[[Any, Any], None], old: Any, new: Any) -> None:
-    """The old object stays, as its function does: others know them."""
+    """Updates the old object and its function in place: others have references to them."""
     update_function(getattr(old, "__wrapped__", old), getattr(new, "__wrapped__", new))
     if isinstance(old, Jit) and isinstance(new, Jit):
         vars(old).clear()
         vars(old).update(vars(new))
-        old._take_options(new)
+        old._copy_options(new)

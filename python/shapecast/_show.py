@@ -1,4 +1,4 @@
-"""What `stages`, `explain` and a notebook show: plain text, rich's panels, HTML without scripts."""
+"""The views of `stages`, `explain` and notebooks: text, rich's panels, HTML without scripts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import _nests
 from ._core import Jit
 from ._source import SourceError, find
 
-# Kinds of words in IR, in the order in which they are tried, and a colour for each that can be read
+# Kinds of tokens in IR, in the order in which they are tried, and a colour for each that is legible
 # on black and on white.
 _TOKENS = re.compile(
     r"(?P<comment>//.*|(?<!\S);.*)"
@@ -29,13 +29,13 @@ _RICH_STYLES = {
     "comment": "dim", "text": "green", "value": "cyan", "symbol": "yellow", "type": "magenta",
     "operation": "bold blue",
 }  # fmt: skip
-_APPENDED = re.compile(r"\n// (optimised|ptx):\n")  # what LLVM makes of the last stage
-_MOST_LINES = 500  # of one text in a notebook
-_MOST_LOOKS = 3  # variants that a notebook shows with their stages: each is compiled once more
+_APPENDED = re.compile(r"\n// (optimised|ptx):\n")  # LLVM's output, appended to the last stage
+_MAX_LINES = 500  # of one text in a notebook
+_MAX_INSPECTED = 3  # variants that a notebook shows with their stages: each is compiled once more
 
 
 def _words(text: str) -> Iterator[tuple[str, str]]:
-    """The text in pieces, each with its kind ("" for the rest)."""
+    """The tokens of the text, each with its kind ("" for the rest)."""
     end = 0
     for found in _TOKENS.finditer(text):
         yield "", text[end : found.start()]
@@ -45,7 +45,7 @@ def _words(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _parts(stages: dict[str, str]) -> Iterator[tuple[str, str, bool]]:
-    """Name, text and whether it differs from the one before; LLVM's result is a part of its own."""
+    """Name, text and whether it differs from the one before; LLVM's output is a separate part."""
     before = None
     for name, text in stages.items():
         own, *appended = _APPENDED.split(text.rstrip(), maxsplit=1)
@@ -57,7 +57,7 @@ def _parts(stages: dict[str, str]) -> Iterator[tuple[str, str, bool]]:
 
 
 class Stages(dict[str, str]):
-    """The IR after each stage: printed one text, in rich and in notebooks a part for each."""
+    """The IR after each stage, a dict: one text if printed, parts in rich and notebooks."""
 
     def __str__(self) -> str:
         parts = (
@@ -92,7 +92,7 @@ _COMPILED = re.compile(r"(.*): (new key|guard failed: .*), ([0-9.]+ ms)")
 
 
 class Explanation(str):
-    """The log of a jitted function's compilations, a line each."""
+    """The log of a jitted function's compilations, one per line."""
 
     __slots__ = ()
 
@@ -100,7 +100,7 @@ class Explanation(str):
         return str(self) or "nothing compiled yet"
 
     def _rows(self) -> list[tuple[str, str, str]]:
-        """Signature, why, time; what is no compilation has its text in the middle."""
+        """Signature, reason, time; other lines have their text in the middle."""
         found = ((line, _COMPILED.fullmatch(line)) for line in self.splitlines())
         return [(m[1], m[2], m[3]) if m else ("", line, "") for line, m in found]
 
@@ -146,10 +146,10 @@ def _table_html(rows: list[tuple[str, str, str]]) -> str:
 
 def _ir_html(text: str) -> str:
     lines = text.splitlines()
-    cut = len(lines) - _MOST_LINES
+    cut = len(lines) - _MAX_LINES
     words = (
         f'<span class="{kind}">{escape(word)}</span>' if kind else escape(word)
-        for kind, word in _words("\n".join(lines[:_MOST_LINES]))
+        for kind, word in _words("\n".join(lines[:_MAX_LINES]))
     )
     return "".join(words) + (f"\n... {cut} more lines, see stages(...)" if cut > 0 else "")
 
@@ -178,7 +178,7 @@ def _source_lines(function: Any) -> tuple[int, list[str]]:
 
 
 def source_rows(function: Any, nests: list[_nests.Nest]) -> list[tuple[int, str, str]]:
-    """Number and text of each line, and a mark with the numbers of the nests that it runs in."""
+    """Number and text of each line, and a mark with the numbers of its loop nests."""
     first, lines = _source_lines(function)
     rows = []
     for number, line in enumerate(lines, first):
@@ -200,14 +200,14 @@ def _source_html(function: Any, nests: list[_nests.Nest]) -> str:
 
 def _variant_html(jitted: Jit[..., Any], index: int, head: str, is_open: bool) -> str:
     try:
-        look = jitted._look(index)
-    except Exception as error:  # the view of a function must not end in a traceback of ours
+        variant = jitted._inspect_variant(index)
+    except Exception as error:  # a view must not raise
         return f"<details>{head}<p>{escape(f'{type(error).__name__}: {error}')}</p></details>"
-    nests = _nests.describe(look)
+    nests = _nests.describe(variant)
     items = "".join(f"<li>{escape(nest.text)}</li>" for nest in nests)
-    words = f"<ol>{items}</ol>" if items else "<p>No loop nests: nothing is done by elements.</p>"
-    stages = "".join(_stage_html(*part) for part in _parts(look["stages"]))
-    remarks = escape("\n".join(look["remarks"]))
+    words = f"<ol>{items}</ol>" if items else "<p>No loop nests.</p>"
+    stages = "".join(_stage_html(*part) for part in _parts(variant["stages"]))
+    remarks = escape("\n".join(variant["remarks"]))
     if remarks:
         stages += f"<details><summary>remarks</summary><pre>{remarks}</pre></details>"
     return (
@@ -218,7 +218,7 @@ def _variant_html(jitted: Jit[..., Any], index: int, head: str, is_open: bool) -
 
 
 def function_html(jitted: Jit[..., Any]) -> str:
-    """A jitted function in a notebook: the newest variants folded open to source beside IR."""
+    """A jitted function in a notebook: the newest variants, with source beside IR."""
     variants = jitted._variants()
     title = f"<b>{escape(repr(jitted))}</b>"
     count = f"{len(variants)} variant{'s' * (len(variants) != 1)}"
@@ -230,8 +230,8 @@ def function_html(jitted: Jit[..., Any]) -> str:
     for index, (signature, why, milliseconds) in reversed([*enumerate(variants)]):
         behind = f"<span class='weak'>({escape(why)}, {milliseconds:.1f} ms)</span>"
         head = f"<summary><code>{escape(signature)}</code> {behind}</summary>"
-        if index < len(variants) - _MOST_LOOKS:
-            body += f"<details>{head}<p>stages(...) with such arguments shows it.</p></details>"
+        if index < len(variants) - _MAX_INSPECTED:
+            body += f"<details>{head}<p>stages(...) with such arguments shows its IR.</p></details>"
         else:
             body += _variant_html(jitted, index, head, index == len(variants) - 1)
     return _page(body)

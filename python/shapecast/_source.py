@@ -1,4 +1,4 @@
-"""Finds the syntax tree that a function was compiled from, and proves that it is the one."""
+"""Finds the syntax tree that a function was compiled from, verified by its bytecode."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 
 from shapecast import _typed
 from shapecast._desugar import Found, desugar
-from shapecast._record_arrays import split as split_record_arrays
+from shapecast._structured_arrays import split as split_record_arrays
 
 # Flags that `from __future__ import ...` sets on code objects and that compile() takes back.
 _FUTURE_FLAGS = 0x1FF0000
 
-# Words of what desugar() rewrites; a function without them needs no walk.
+# Keywords of what desugar() rewrites; a function without them needs no walk.
 _SUGAR = re.compile(r"\b(import|match|try|with)\b|^\s+@", re.MULTILINE)
 
-# What may make arrays of records.
+# Functions that may create structured arrays.
 _MAKES_ARRAYS = re.compile(r"\b(empty|zeros)\b")
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -35,38 +35,38 @@ class Source(NamedTuple):
 
     node: Definition
     filename: str
-    imports: Sequence[Found] = ()  # what names that it imports were found to be
+    imports: Sequence[Found] = ()  # dependencies of its import statements
 
 
-# Texts by file name that came with functions of another process (_pickling.py), where cloudpickle
-# forgets the names of their files, and of functions that are in none (_typed.py).
+# Sources by file name of functions unpickled from another process (_pickling.py), whose file names
+# cloudpickle drops, and of functions that are in no file (_typed.py).
 carried: dict[str, list[str]] = {}
 
 
 class SourceError(Exception):
-    """No syntax tree can be given; the text says why and what to do."""
+    """There is no syntax tree; the text says why and what to do."""
 
 
 def find(function: FunctionType) -> Source:
-    """The tree whose compiled code equals the function's, so stale source never compiles."""
+    """The tree whose bytecode equals the function's, so stale source is never compiled."""
     try:
         return _find(function)
     except RecursionError:  # a thousand terms in one expression, a thousand `elif`
         return _on_large_stack(lambda: _checked(_find(function)))
 
 
-_DEEPEST = 2_000  # nodes in one another; the compiler's own walks recurse too
-_LARGE_STACK = 256 << 20  # bytes, of which those that are used count
+_MAX_DEPTH = 2_000  # nested nodes; the compiler's own walks recurse too
+_LARGE_STACK = 256 << 20  # bytes; only touched pages use memory
 
 
 def _on_large_stack(run: Callable[[], Source]) -> Source:
-    """The same where ast and Python's compiler may recurse beyond the usual limit."""
-    made: list[Source] = []
+    """Runs it where ast and Python's compiler may recurse beyond the default limit."""
+    found: list[Source] = []
     failed: list[BaseException] = []
 
     def work() -> None:
         try:
-            made.append(run())
+            found.append(run())
         except BaseException as error:
             failed.append(error)
 
@@ -81,7 +81,7 @@ def _on_large_stack(run: Callable[[], Source]) -> Source:
         sys.setrecursionlimit(limit)
     if failed:
         raise failed[0]
-    return made[0]
+    return found[0]
 
 
 def _checked(source: Source) -> Source:
@@ -89,10 +89,10 @@ def _checked(source: Source) -> Source:
     nodes: list[tuple[ast.AST, int]] = [(source.node, 1)]
     while nodes:
         node, depth = nodes.pop()
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             line = getattr(node, "lineno", source.node.lineno)
             raise SourceError(
-                f"expressions or blocks in one another, more than {_DEEPEST} deep, are not "
+                f"expressions or blocks that are nested more than {_MAX_DEPTH} deep are not "
                 f"supported ({source.filename}, line {line}); split them"
             )
         nodes += [(child, depth + 1) for child in ast.iter_child_nodes(node)]
@@ -100,7 +100,7 @@ def _checked(source: Source) -> Source:
 
 
 def filename_of(function: FunctionType) -> str:
-    """By which linecache has its text, if there is one."""
+    """The file name by which linecache has its source, if it has."""
     filename = function.__code__.co_filename
     if linecache.getlines(filename, function.__globals__):
         return filename
@@ -111,7 +111,7 @@ def filename_of(function: FunctionType) -> str:
 
 
 def carry(filename: str, text: str) -> None:
-    """From here on the text is found by this name, also by what prints tracebacks."""
+    """Registers a source by this name, for tracebacks too."""
     carried[filename] = lines = text.splitlines(True)
     if not linecache.getlines(filename):
         linecache.cache[filename] = (len(text), None, lines, filename)
@@ -121,9 +121,7 @@ def _find(function: FunctionType) -> Source:
     code = function.__code__
     filename = code.co_filename
     lines = linecache.getlines(filename, function.__globals__)
-    if (function.__module__ or "").startswith(
-        "shapecast.library."
-    ):  # nobody edits it while it runs
+    if (function.__module__ or "").startswith("shapecast.library."):  # not edited while it runs
         found = _defined_at(lines, code)
     else:
         found = _search(lines, code, function.__globals__)
@@ -134,7 +132,7 @@ def _find(function: FunctionType) -> Source:
         if fresh != lines:
             found = _search(fresh, code, function.__globals__)
         lines = fresh
-    if found is None and (not lines or filename.startswith("<")):  # "<string>" names many texts
+    if found is None and (not lines or filename.startswith("<")):  # "<string>" is not unique
         elsewhere = _search_carried(code, function.__globals__) or _search_typed(function)
         filename, lines, found = elsewhere or (filename, lines, None)
     if found is not None:
@@ -190,7 +188,7 @@ def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definiti
         return None
     block = _parse_block(lines, code)
     if block is not None:
-        # Bytecode depends on which names the module imports; guess from what they are now.
+        # Bytecode depends on which names the module imports; guess that from their values now.
         for imports in (_guess_imports(code, names), []):
             matches = _match([*imports, block], code)
             if matches:
@@ -219,8 +217,8 @@ def _search_tree(tree: ast.Module, code: CodeType) -> Definition | None:
 def _search_rewritten(
     text: str, tree: ast.Module, code: CodeType, pytests: ModuleType
 ) -> Definition | None:
-    """In a test module, whose assert statements pytest makes longer before it compiles them: by
-    what it has put among the module's names.
+    """In a test module whose assert statements pytest rewrites before it compiles them: it has put
+    its rewriter into the module's globals.
     """
     if found := _search_tree(_rewritten_by_pytest(text, pytests), code):
         for node in ast.walk(tree):
@@ -259,7 +257,7 @@ def _module_scope(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _parse_block(lines: list[str], code: CodeType) -> ast.stmt | None:
-    """The statement at the function's line, if at the left margin: spares parsing the file."""
+    """The statement at the function's line, if not indented: saves parsing the file."""
     first = code.co_firstlineno - 1
     if first >= len(lines) or not lines[first].startswith(("def ", "@")):
         return None
@@ -272,7 +270,7 @@ def _parse_block(lines: list[str], code: CodeType) -> ast.stmt | None:
     else:
         end = len(lines)
     try:
-        # Empty lines in front put the nodes on the file's lines.
+        # Leading empty lines give the nodes the file's line numbers.
         tree = ast.parse("\n" * first + "".join(lines[first:end]))
     except (SyntaxError, ValueError):
         return None
@@ -313,7 +311,7 @@ def _definitions(node: ast.AST, name: str) -> list[Definition]:
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """The node and what is under it, without expressions, which are most of a tree."""
+    """The node and its descendants, without expressions, which are most of a tree."""
     yield node
     for part in _PARTS:
         for child in getattr(node, part, ()):
@@ -328,7 +326,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _distance(candidate: CodeType, code: CodeType) -> tuple[bool, int, bool]:
-    """From the function's place: positions, lines, qualified name."""
+    """From the function's location: positions, lines, qualified name."""
     same_positions = list(candidate.co_positions()) == list(code.co_positions())
     other_name = candidate.co_qualname != code.co_qualname
     return not same_positions, abs(candidate.co_firstlineno - code.co_firstlineno), other_name
@@ -385,5 +383,5 @@ def _same_constants(a: Any, b: Any) -> bool:
         return same_code(a, b)
     if isinstance(a, tuple):
         return len(a) == len(b) and all(map(_same_constants, a, b))
-    # repr tells 0.0 from -0.0; equal sets of constants print in one order in one process.
+    # repr distinguishes 0.0 from -0.0; equal sets of constants print in one order in one process.
     return bool(a == b and repr(a) == repr(b)) or (a != a and b != b)

@@ -1,4 +1,4 @@
-"""Rewrites `try` into statements `Attempt`, each of which says whether its body raised.
+"""Rewrites `try` into statements `Attempt`, each of which records whether its body raised.
 
     try:                        attempt a = 1                (failed, handler, number)
         a = 1                   if failed == 0:
@@ -8,11 +8,11 @@
     else:                           e = caught(number); g(e)
         c()                     else:
     finally:                        raise caught(number)
-        h()                     h()   (also in front of each jump out of the statement)
+        h()                     h()   (also before each jump out of the statement)
 
-A body is one function, of which nothing is left when it raises but what it stored to arrays. So
-variables that are read behind the exception are assigned by attempts of one statement each; `if`
-and loops that assign such variables, or jump, are taken apart in the same way.
+The body of an attempt is outlined to a function: if it raises, its assignments are lost, and only
+stores to arrays remain. So variables that are live after the exception are assigned in attempts of
+one statement each; `if` and loops that assign such variables, or jump, are split in the same way.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from collections.abc import Iterator, Sequence
 
 from ._errors import UnsupportedError
 
-# Names of variables that a program cannot have.
+# For variables whose names are not valid identifiers.
 _numbers = itertools.count(1)
 
 
 class Attempt(ast.stmt):
-    """Runs its body. `targets`: three names that tell whether it raised, which of `classes` (from
-    1; 0: none of them) the exception is of, and its number.
+    """Runs its body and sets `targets`: whether it raised, which of `classes` the exception matches
+    (from 1; 0: none), and its number.
     """
 
     _fields = ("targets", "classes", "body")
@@ -47,7 +47,7 @@ class Attempt(ast.stmt):
 
 
 class Caught(ast.expr):
-    """The exception of that number."""
+    """The exception with that number."""
 
     _fields = ("number",)
 
@@ -57,36 +57,36 @@ class Caught(ast.expr):
 
 
 class Forget(ast.Delete):
-    """Of the name of a handler, at its end, behind an assignment of None to it."""
+    """Deletes the name of a handler at its end, after an assignment of None to it."""
 
 
-def rewrite_try(node: ast.Try, around: ast.AST, nested: bool) -> list[ast.stmt]:
-    """`around`: the function; `nested`: in another try, whose handlers may run next. Of `finally`
-    the rest must be rewritten already.
+def rewrite_try(node: ast.Try, function: ast.AST, nested: bool) -> list[ast.stmt]:
+    """`function`: the enclosing one; `nested`: in another try, whose handlers may run next.
+    Statements in `finally` have been rewritten already.
     """
     if node.finalbody and (node.handlers or node.orelse):
         inner = copy.copy(node)
         inner.finalbody = []
         outer = copy.copy(node)
-        outer.body, outer.handlers, outer.orelse = rewrite_try(inner, around, True), [], []
-        return rewrite_try(outer, around, nested)
-    return _Try(node, around, nested).statements()
+        outer.body, outer.handlers, outer.orelse = rewrite_try(inner, function, True), [], []
+        return rewrite_try(outer, function, nested)
+    return _Try(node, function, nested).statements()
 
 
 class _Try:
-    def __init__(self, node: ast.Try, around: ast.AST, nested: bool) -> None:
+    def __init__(self, node: ast.Try, function: ast.AST, nested: bool) -> None:
         self.node = node
         number = next(_numbers)
         self.names = [f"{word} {number}" for word in ("failed", "handler", "number")]
         self.classes = [h.type or ast.Constant(BaseException) for h in node.handlers]  # type: ignore[arg-type]
         self.swallows = any(map(_leaves, node.finalbody))
-        if self.swallows:  # what cannot be compiled all the same
+        if self.swallows:  # except UnsupportedError
             self.classes = [ast.Constant(UnsupportedError)]  # type: ignore[arg-type]
         inside = {id(n) for statement in node.body for n in ast.walk(statement)}
-        self.loops = 0  # of the body, around the present statement
+        self.loops = 0  # of the body that enclose the current statement
         ends = all(isinstance(h.body[-1], ast.Return | ast.Raise) for h in node.handlers)
         ends = ends and not nested
-        seen: list[ast.AST] = [*node.handlers, *node.finalbody] if ends else [around]
+        seen: list[ast.AST] = [*node.handlers, *node.finalbody] if ends else [function]
         self.observed = {
             n.id
             for root in seen
@@ -102,11 +102,11 @@ class _Try:
             again = [_if(_is(failed, 1), [_raise(number)])]
             if self.swallows:
                 body.append(_if(_is(handler, 1), [_raise(number)]))
-            return _placed([*body, *self.node.finalbody, *again], self.node)
+            return _located([*body, *self.node.finalbody, *again], self.node)
         tests: list[ast.stmt] = [_raise(number)]
         for k in range(len(self.node.handlers), 0, -1):
             tests = [_if(_is(handler, k), self.handler(self.node.handlers[k - 1]), tests)]
-        return _placed(
+        return _located(
             [*body, _if(_is(failed, 0), self.node.orelse or [ast.Pass()], tests)], self.node
         )
 
@@ -122,27 +122,27 @@ class _Try:
         return [_assign(handler.name, caught), *body, *([] if _jumps(body) else forget)]
 
     def guarded(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
-        """The statements, of which none runs after one that raised."""
+        """The statements, guarded so that none runs after one that raised."""
         if not statements:
             return []
         sizes = range(len(statements), 0, -1)
         count = next((n for n in sizes if self.is_whole(statements[:n])), 0)
-        first = [self.attempt(list(statements[:count]))] if count else self.one(statements[0])
+        first = [self.attempt(list(statements[:count]))] if count else self.statement(statements[0])
         rest = self.guarded(statements[count or 1 :])
         if rest and any(isinstance(n, Attempt) for s in first for n in ast.walk(s)):
             rest = [_if(_is(self.names[0], 0), rest)]
         return first + rest
 
     def is_whole(self, statements: Sequence[ast.stmt]) -> bool:
-        """One function may run them all: they do not jump, and what they assign is not read after
-        an exception."""
-        if any(_leaves(s) or _is_made(s) for s in statements):
+        """Whether one attempt can run them all: they do not jump, and what they assign is not live
+        after an exception."""
+        if any(_leaves(s) or _has_attempt(s) for s in statements):
             return False
         if len(statements) == 1 and _assigns_last(statements[0]):
             return not isinstance(statements[0], Forget)
         return not _assigned(statements) & self.observed
 
-    def one(self, s: ast.stmt) -> list[ast.stmt]:
+    def statement(self, s: ast.stmt) -> list[ast.stmt]:
         failed = self.names[0]
         final = copy.deepcopy(self.node.finalbody)
         if isinstance(s, ast.Return):
@@ -157,37 +157,37 @@ class _Try:
         if isinstance(s, ast.If):
             name = f"test {next(_numbers)}"
             test = _is_known(s.test)
-            before = [] if test else [self.asked(name, s.test)]
+            before = [] if test else [self.attempt_test(name, s.test)]
             branch = copy.copy(s)
             branch.test = s.test if test else ast.copy_location(_load(name), s.test)
             branch.body = self.guarded(s.body)
             branch.orelse = self.guarded(s.orelse)
             return [*before, _if(_is(failed, 0), [branch])] if before else [branch]
         if isinstance(s, ast.For):
-            return self.over(s)
+            return self.for_loop(s)
         if isinstance(s, ast.While) and _is_known(s.test):
             return [self.loop(s, [])]
         if isinstance(s, ast.While) and not s.orelse:
             name = f"test {next(_numbers)}"
-            asked = self.asked(name, s.test)
+            tested = self.attempt_test(name, s.test)
             ended = ast.BoolOp(ast.Or(), [_is(failed, 1), ast.UnaryOp(ast.Not(), _load(name))])
             endless = copy.copy(s)
             endless.test = ast.Constant(True)
-            return [self.loop(endless, [asked, _if(ended, [ast.Break()])])]
+            return [self.loop(endless, [tested, _if(ended, [ast.Break()])])]
         if isinstance(s, Forget):
             return []
         if isinstance(s, ast.FunctionDef | ast.Pass | Attempt) or type(s).__name__ == "Enter":
             return [s]
-        return [ast.copy_location(ast.Try([s], [], [], []), s)]  # capture refuses it
+        return [ast.copy_location(ast.Try([s], [], [], []), s)]  # capture reports it
 
-    def over(self, s: ast.For) -> list[ast.stmt]:
-        """The loop, behind an attempt at what it goes over where that may raise."""
+    def for_loop(self, s: ast.For) -> list[ast.stmt]:
+        """The loop, after an attempt to evaluate its iterable where that may raise."""
         before: list[ast.stmt] = []
 
         def named(value: ast.expr) -> ast.expr:
             if _is_safe(value):
                 return value
-            name = f"over {next(_numbers)}"
+            name = f"iterable {next(_numbers)}"
             before.append(ast.copy_location(_assign(name, value), value))
             return ast.copy_location(_load(name), value)
 
@@ -201,14 +201,14 @@ class _Try:
         made = self.loop(loop, [])
         if not before:
             return [made]
-        # What cannot be gone over raises here.
+        # Raises here where it is not iterable.
         target = ast.Name(f"item {next(_numbers)}", ast.Store())
-        looked = ast.For(target, copy.deepcopy(loop.iter), [ast.Break()], [])
-        before.append(ast.copy_location(looked, s))
+        probe = ast.For(target, copy.deepcopy(loop.iter), [ast.Break()], [])
+        before.append(ast.copy_location(probe, s))
         return [self.attempt(before), _if(_is(self.names[0], 0), [made])]
 
     def loop(self, s: ast.For | ast.While, first: list[ast.stmt]) -> ast.stmt:
-        """Ends with the turn that raised."""
+        """The loop, left after the iteration that raised."""
         loop = copy.copy(s)
         self.loops += 1
         loop.body = [*first, *self.guarded(s.body), _if(_is(self.names[0], 1), [ast.Break()])]
@@ -216,8 +216,8 @@ class _Try:
         loop.orelse = self.guarded(s.orelse)
         return loop
 
-    def asked(self, name: str, test: ast.expr) -> ast.stmt:
-        """An attempt at the truth of a test, which may raise too."""
+    def attempt_test(self, name: str, test: ast.expr) -> ast.stmt:
+        """An attempt to evaluate the truth of a test, which may raise too."""
         no = ast.copy_location(ast.UnaryOp(ast.Not(), test), test)
         truth = ast.copy_location(ast.UnaryOp(ast.Not(), no), test)
         return self.attempt([ast.copy_location(_assign(name, truth), test)])
@@ -244,7 +244,7 @@ class _Reraise(ast.NodeTransformer):
 
 
 def _assigns_last(s: ast.stmt) -> bool:
-    """What the statement assigns, it assigns when nothing more can raise."""
+    """Whether the statement's assignments are the last that it does, so that it has not raised."""
     if not isinstance(
         s,
         ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Assert | ast.Raise | ast.Delete,
@@ -256,7 +256,7 @@ def _assigns_last(s: ast.stmt) -> bool:
 
 
 def _is_safe(iterable: ast.expr) -> bool:
-    """Going over it raises only in the body: names, sizes, ranges and what goes over several."""
+    """Whether evaluating it cannot raise: names, sizes, ranges, zip() and enumerate() of these."""
     plain = ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp | ast.Attribute | ast.Call
     signs = ast.operator | ast.unaryop | ast.expr_context
     divides = ast.Div | ast.FloorDiv | ast.Mod | ast.Pow
@@ -276,19 +276,19 @@ def _is_safe(iterable: ast.expr) -> bool:
 
 
 def _is_plain(call: ast.Call) -> bool:
-    """Of a function that goes over its arguments, which are given one by one."""
+    """A call of range, zip, ... with positional arguments only."""
     known = {"range", "enumerate", "zip", "reversed"}
     starred = any(isinstance(a, ast.Starred) for a in call.args)
     named = isinstance(call.func, ast.Name) and call.func.id in known
     return named and not starred and not call.keywords
 
 
-def _is_made(s: ast.stmt) -> bool:
+def _has_attempt(s: ast.stmt) -> bool:
     return any(isinstance(n, Attempt) for n in ast.walk(s))
 
 
 def _is_known(test: ast.expr) -> bool:
-    """A made-up test, or a constant: it does not raise."""
+    """A synthesised test, or a constant: it does not raise."""
     names = [n.id for n in ast.walk(test) if isinstance(n, ast.Name)]
     return isinstance(test, ast.Constant) or (
         isinstance(test, ast.Compare) and bool(names) and all(" " in name for name in names)
@@ -296,7 +296,7 @@ def _is_known(test: ast.expr) -> bool:
 
 
 def _leaves(s: ast.stmt, loops: bool = False) -> bool:
-    """It may jump out of itself, or holds what is no statement of a body."""
+    """Whether it may jump out of itself, or contains a statement that an attempt cannot have."""
     if isinstance(s, ast.Return) or (isinstance(s, ast.Break | ast.Continue) and not loops):
         return True
     if isinstance(s, ast.FunctionDef | ast.Import | ast.ImportFrom | ast.Try):
@@ -347,13 +347,13 @@ def _if(test: ast.expr, body: list[ast.stmt], orelse: Sequence[ast.stmt] = ()) -
     return ast.If(test, body, list(orelse))
 
 
-def _placed(statements: list[ast.stmt], place: ast.AST) -> list[ast.stmt]:
-    """What is made up stands at the first line of the `try`."""
+def _located(statements: list[ast.stmt], location: ast.AST) -> list[ast.stmt]:
+    """Gives synthesised nodes the location of the `try`."""
     mark = ast.Pass(
-        lineno=place.lineno,  # type: ignore[attr-defined]
-        col_offset=place.col_offset,  # type: ignore[attr-defined]
-        end_lineno=place.lineno,  # type: ignore[attr-defined]
-        end_col_offset=place.col_offset + len("try:"),  # type: ignore[attr-defined]
+        lineno=location.lineno,  # type: ignore[attr-defined]
+        col_offset=location.col_offset,  # type: ignore[attr-defined]
+        end_lineno=location.lineno,  # type: ignore[attr-defined]
+        end_col_offset=location.col_offset + len("try:"),  # type: ignore[attr-defined]
     )
     for s in statements:
         for n in ast.walk(s):

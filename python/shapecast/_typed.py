@@ -1,7 +1,7 @@
-"""The text of functions that no file holds: of `python -c`, of timeit, and typed at a prompt.
+"""The source of functions that are in no file: of `python -c`, of timeit, and typed at a prompt.
 
 From Python 3.13 on Python keeps it; before, the command line and the history of the prompt have it.
-Nothing here is taken at its word: _source.py compares what it compiles to with the function's code.
+These are candidates only: _source.py compares their bytecode with the function's.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from types import FrameType, FunctionType
 
-_OLDEST = 2_000  # lines of the history that are looked at
+_MAX_HISTORY = 2_000  # lines of the history that are searched
 
 
 def texts(function: FunctionType) -> Iterator[list[str]]:
-    """Texts that may define it, the likeliest first."""
+    """Texts that may define it, the most likely first."""
     filename = function.__code__.co_filename
     if not filename.startswith("<"):
         return
@@ -41,7 +41,7 @@ def _commands() -> Iterator[list[str]]:
 
 
 def _timed() -> Iterator[list[str]]:
-    """What `python -m timeit` and timeit.timeit are running."""
+    """The source of `python -m timeit` and timeit.timeit."""
     frame: FrameType | None = sys._getframe()
     while frame := frame.f_back if frame else None:
         timer = frame.f_locals.get("self")
@@ -50,7 +50,7 @@ def _timed() -> Iterator[list[str]]:
 
 
 def _read() -> Iterator[list[str]]:
-    """Standard input, where it is a file: what was read of a pipe is gone."""
+    """Standard input, where it is a file: what was read from a pipe is lost."""
     with suppress(OSError, UnicodeDecodeError):
         status = os.fstat(0)
         if stat.S_ISREG(status.st_mode):
@@ -64,13 +64,13 @@ def _history(name: str) -> Iterator[list[str]]:
         return
     last = readline.get_current_history_length()
     lines = [
-        readline.get_history_item(k) or "" for k in range(max(1, last - _OLDEST + 1), last + 1)
+        readline.get_history_item(k) or "" for k in range(max(1, last - _MAX_HISTORY + 1), last + 1)
     ]
     word = "lambda" if name == "<lambda>" else name
     for start in reversed(range(len(lines))):
         if not lines[start] or lines[start][0] in " \t)]}":
             continue
-        # What was typed after it may be the rest of it: `else:`, a decorator's function.
+        # Later lines may belong to the statement: `else:`, a decorator's function.
         for stop in range(start + 1, min(len(lines), start + 500) + 1):
             at_margin = stop == len(lines) or not lines[stop].startswith((" ", "\t"))
             if at_margin and any(word in line for line in lines[start:stop]):

@@ -1,4 +1,4 @@
-"""C loops of ufuncs that the compiler has no rows for: which one NumPy takes, and its address."""
+"""C loops of ufuncs that are not in the op table: which one NumPy selects, and its address."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _WEAK: dict[str, type] = {"int": int, "float": float, "complex": complex}
 _PLAIN = set("?bBhHiIlLqQefdFD->")
 _DTYPES = {np.dtype(c) for c in "?bBhHiIlLefdFD"}
 
-others: list[np.ufunc] = []  # that neither NumPy nor scipy.special has under its name
+others: list[np.ufunc] = []  # those that are no attribute of NumPy or scipy.special
 
 
 def name_of(ufunc: Any) -> str:
-    """ "ufunc:3:f", by which compiled code calls it; empty for one of Python functions."""
+    """ "ufunc:3:f", its name in compiled code; empty for a ufunc of Python functions."""
     if type(ufunc) is not np.ufunc or not any(_PLAIN.issuperset(t) for t in ufunc.types):
         return ""
     number = next((k for k, known in enumerate(others) if known is ufunc), len(others))
@@ -31,7 +31,7 @@ def loop_of(name: str, operands: list[Any], core: bool = False) -> dict[str, Any
     """The loop for operands of these dtypes; ["int"] is a Python int, and so on.
 
     {"loop": its name, "in": dtypes, "out": dtypes}; empty where NumPy has none, or one of another
-    kind. The name is known to the linker from then on. One operand more is `out`.
+    kind. Registers the name with the linker. One operand more is `out`.
     """
     try:
         ufunc = named(name)
@@ -44,7 +44,7 @@ def loop_of(name: str, operands: list[Any], core: bool = False) -> dict[str, Any
     given = [_WEAK[o[0]] if isinstance(o, list) else np.dtype(o) for o in operands[: ufunc.nin]]
     try:
         dtypes = ufunc.resolve_dtypes((*given, *[None] * ufunc.nout))
-    except TypeError:  # the call says so itself
+    except TypeError:  # the call raises it itself
         return {}
     if not _DTYPES.issuperset(dtypes):
         return {}
@@ -59,7 +59,7 @@ def loop_of(name: str, operands: list[Any], core: bool = False) -> dict[str, Any
 
 
 def bind(loop: str) -> bool:
-    """Makes a loop that `loop_of` has named in another process known to the linker of this one."""
+    """Registers a loop that `loop_of` has named in another process with this one's linker."""
     _, name, types = loop.split(" ")
     try:
         ufunc = named(name)
@@ -82,7 +82,7 @@ def has_transforms() -> bool:
 
 
 def _number_of(ufunc: np.ufunc, dtypes: tuple[Any, ...]) -> int | None:
-    """Its place among the loops that the ufunc was made with."""
+    """Its index in `ufunc.types`."""
     for number, types in enumerate(ufunc.types):
         if tuple(map(np.dtype, types.replace("->", ""))) == dtypes:
             return number

@@ -35,7 +35,11 @@ class Signature(NamedTuple):
 
 
 class Vectorized:
-    """A function over arrays, which broadcasts as NumPy's ufuncs do: see `vectorize`."""
+    """A function over arrays, which broadcasts as NumPy's ufuncs do: see `vectorize`.
+
+    A call takes `out=`, `where=`, `dtype=` and `casting=` as ufuncs do;
+    `reduce`, `accumulate`, `outer` and `at` are there for functions of two numbers.
+    """
 
     def __init__(self, function: Callable[..., Any], signature: str | None) -> None:
         self.__wrapped__ = function
@@ -69,7 +73,7 @@ class Vectorized:
         casting: str = "same_kind",
     ) -> Any:
         """Broadcasts the arguments (arrays, NumPy scalars, and Python numbers, which are weak as in
-        NEP 50) and gives an array, or a scalar where all of them are; `out`, `where`, `dtype` and
+        NEP 50) and returns an array, or a scalar where all of them are; `out`, `where`, `dtype` and
         `casting` are those of NumPy's ufuncs.
         """
         if len(args) == self.nargs and out is None:
@@ -116,7 +120,7 @@ class Vectorized:
     def reduce(
         self, array: Any, axis: int | None = 0, keepdims: bool = False, initial: Any = None
     ) -> Any:
-        """Folds one axis (None: all) from the left, as `functools.reduce` does."""
+        """Reduces one axis (None: all) from the left, as `functools.reduce` does."""
         rows, rest = self._rows(array, axis)
         if len(rows) == 0 and initial is None:
             raise ValueError(
@@ -140,16 +144,17 @@ class Vectorized:
         return np.moveaxis(out.reshape(len(rows), *rest), 0, axis)
 
     def outer(self, a: Any, b: Any) -> Any:
-        """The function of each element of `a` with each of `b`."""
+        """The function of all pairs of elements of `a` and `b`."""
         a, b = np.asarray(a), np.asarray(b)
         return self(a.reshape(a.shape + (1,) * b.ndim), b)
 
     def at(self, array: Any, indices: Any, *other: Any) -> None:
-        """`array[i] = function(array[i], other[i])` for each index in turn, repeated ones too."""
-        places = np.arange(array.size).reshape(array.shape)[indices].reshape(-1)
-        others = [np.broadcast_to(o, np.shape(places)).reshape(-1) for o in map(np.asarray, other)]
+        """`array[i] = function(array[i], other[i])` for one index after the other, unbuffered."""
+        flat_indices = np.arange(array.size).reshape(array.shape)[indices].reshape(-1)
+        shape = np.shape(flat_indices)
+        others = [np.broadcast_to(o, shape).reshape(-1) for o in map(np.asarray, other)]
         flat = array.reshape(-1)
-        self._kernel("at", (True,) * len(others))(flat, places, *others)
+        self._kernel("at", (True,) * len(others))(flat, flat_indices, *others)
         if not np.shares_memory(flat, array):
             array[...] = flat.reshape(array.shape)
 
@@ -202,7 +207,7 @@ class Vectorized:
             self.nout = len(found)
             self.nargs = self.nin + self.nout
         if len(found) != self.nout:
-            raise ValueError(f"{self.__name__} gives {len(found)} results, not {self.nout}")
+            raise ValueError(f"{self.__name__}() returns {len(found)} results, not {self.nout}")
         return [np.dtype(getattr(r, "dtype", type(r))) for r in found]
 
     def _outputs(
@@ -216,7 +221,7 @@ class Vectorized:
         cores = self._core.outputs if self._core else ((),) * self.nout
         for name in itertools.chain(*cores):
             if name not in sizes:
-                raise ValueError(f"{self.__name__}: the size of {name!r} is not given by an input")
+                raise ValueError(f"{self.__name__}: no input has the core dimension {name!r}")
         shapes = [shape + tuple(sizes[name] for name in core) for core in cores]
         outs = out if isinstance(out, tuple) else (out,) * self.nout if out is None else (out,)
         if len(outs) != self.nout:
@@ -245,7 +250,7 @@ class Vectorized:
         return self._kernels[key]
 
     def _compiled(self, kind: str, flat: tuple[bool, ...], masked: bool) -> Any:
-        """The loop as source, which is compiled like any function of the user's."""
+        """Generates the source of the loop, which is compiled like a function of the user's."""
         given = [f"a{k}" for k in range(len(flat))]
         outs = [f"out{k}" for k in range(self.nout)]
         items = ", ".join(f"{a}[i]" if f else a for a, f in zip(given, flat, strict=True))
@@ -264,8 +269,8 @@ class Vectorized:
             body = ["for i in range(1, rows.shape[0]):", "    for j in range(rows.shape[1]):"]
             body += ["        rows[i, j] = function(rows[i - 1, j], rows[i, j])"]
         else:
-            names = ["array", "places", *given]
-            body = ["for i in range(places.size):", "    k = places[i]"]
+            names = ["array", "indices", *given]
+            body = ["for i in range(indices.size):", "    k = indices[i]"]
             body += [f"    array[k] = function(array[k]{', ' if items else ''}{items})"]
         source = f"def kernel({', '.join(names)}):\n" + "".join(f"    {line}\n" for line in body)
         filename = f"<shapecast.vectorize of {self.__name__} {next(_numbers)}>"
@@ -284,7 +289,7 @@ def _rank(a: Any) -> int:
 
 
 def _flat(a: Any, shape: tuple[int, ...], core: tuple[str, ...]) -> Any:
-    """With one axis for the loop; Python's numbers stay what they are."""
+    """With one axis for the loop; Python's numbers stay numbers."""
     if not isinstance(a, np.ndarray):
         return a
     inner = a.shape[a.ndim - len(core) :]
@@ -298,15 +303,31 @@ def _flat_shape(out: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
 def vectorize(
     function: Callable[..., Any] | None = None, /, *, signature: str | None = None
 ) -> Any:
-    """Makes a function of numbers one of arrays, compiled, with the rules of NumPy's ufuncs.
+    """Makes a compiled function of arrays from one of numbers, with the rules of NumPy's ufuncs.
 
-    signature: core dimensions, for a function of arrays: "(m,n),(n,p)->(m,p)" calls it with
-    matrices and stacks what it returns; the other dimensions broadcast.
+    Args:
+        function: A plain function of numbers; with `signature` one of arrays.
+        signature: Core dimensions, for a function of arrays (a generalised ufunc):
+            "(m,n),(n,p)->(m,p)" calls it with matrices; the other, loop dimensions broadcast.
 
-    >>> @shapecast.vectorize
-    ... def relu(x, slope):
-    ...     return x if x > 0 else slope * x
-    >>> relu(np.linspace(-1, 1, 5), 0.1)
+    Returns:
+        A callable with `out=`, `where=`, `reduce`, `accumulate`, `outer` and `at`; without
+            `function` a decorator.
+
+    Raises:
+        ShapeError: At a call, sizes do not broadcast or do not fit the signature.
+
+    Examples:
+        >>> @shapecast.vectorize
+        ... def relu(x, slope):
+        ...     return x if x > 0 else slope * x
+        >>> relu(np.linspace(-1, 1, 5), 0.1)
+        array([-0.1 , -0.05,  0.  ,  0.5 ,  1.  ])
+        >>> @shapecast.vectorize(signature="(n),(n)->()")
+        ... def dot(a, b):
+        ...     return (a * b).sum()
+        >>> dot(np.ones((2, 3)), np.arange(3.0))
+        array([3., 3.])
     """
     if function is None:
         return lambda function: Vectorized(function, signature)

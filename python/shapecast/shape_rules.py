@@ -1,6 +1,6 @@
 """Shape rules of array operations, over sizes that are numbers or symbols.
 
-The rules are those by which shapecast types a function, for tests and for who writes a compiler:
+These are the rules of shapecast's own shape inference, for tests and for authors of compilers:
 
 >>> from shapecast import shape_rules as sr
 >>> scope = sr.Scope()
@@ -10,11 +10,11 @@ The rules are those by which shapecast types a function, for tests and for who w
 512
 
 A size is an int, the text of an expression (`"2 * n + 1"`, with `+ - * // % **`, `min` and `max`; a
-name is a symbol, which is >= 0), a `Dim` that a rule gave, or None where it is not known: each None
-is a symbol of its own. A shape is a sequence of sizes, or None where not even the number of
-dimensions is known. What a rule requires of symbols is remembered by the scope and refines all that
-it gives later; what contradicts it raises `shapecast.ShapeError` and names both places. Without
-`scope` a call has one to itself.
+name is a symbol, which is >= 0), a `Dim` that a rule returned, or None where it is unknown: each
+None is a fresh symbol. A shape is a sequence of sizes, or None where even the rank is unknown. The
+constraints of a rule on symbols become facts of the scope, which refine later results; a
+contradiction raises `shapecast.ShapeError` and names both origins. Without `scope` a call has one
+of its own.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], int | Dim]] = {
 
 
 class Scope:
-    """Symbols, and what is known of them."""
+    """Symbols, and the facts about them."""
 
     def __init__(self) -> None:
         self._core = _core.ShapeScope()
         self._origin: str | None = None
 
     def size(self, size: Size) -> int | Dim:
-        """The size with all that is known put in: a number, if it is one."""
+        """The size, simplified by the facts: a number, if it is known."""
         return self._core.size(self._dim(size))
 
     def shape(self, shape: Sequence[Size]) -> Shape:
-        """The shape with all that is known put in."""
+        """The shape, simplified by the facts."""
         return tuple(self.size(size) for size in shape)
 
     def bounds(self, size: Size) -> tuple[int, int]:
-        """The least and the greatest value that are not ruled out (at most 64 bits)."""
+        """The lower and the upper bound that the facts imply (at most 64 bits)."""
         return self._core.bounds(self._dim(size))
 
     def equal(self, a: Size, b: Size) -> bool | None:
@@ -74,17 +74,17 @@ class Scope:
         return self._core.greater_equal(self._dim(a), self._dim(b))
 
     def require(self, a: Size, relation: str, b: Size) -> None:
-        """From here on `a == b`, `a >= b` or `a != b`; ShapeError where that cannot be."""
+        """Adds the fact `a == b`, `a >= b` or `a != b`; ShapeError where it contradicts others."""
         self._at("require").require(relation, self._dim(a), self._dim(b))
 
     @property
     def facts(self) -> list[str]:
-        """What was required, in order: "k == 512 because of matmul (model.py:9)"."""
+        """The facts, in order: "k == 512 because of matmul (model.py:9)"."""
         return [f"{text} because of {origin}" for text, origin in self._core.facts]
 
     @contextmanager
     def origin(self, text: str) -> Iterator[None]:
-        """Names what stands in the block, in facts and errors, instead of its file and line."""
+        """The origin of facts and errors in the block, instead of file and line."""
         before, self._origin = self._origin, text
         try:
             yield
@@ -92,7 +92,7 @@ class Scope:
             self._origin = before
 
     def _at(self, rule: str) -> _core.ShapeScope:
-        """The core's scope, told that the line that called this module asks now."""
+        """The core's scope, with the line that called this module as the origin."""
         if self._origin is None:
             frame = sys._getframe(1)
             while frame.f_back and frame.f_globals.get("__name__") == __name__:
@@ -113,7 +113,7 @@ class Scope:
                 raise ValueError(f"not a size: {size!r}") from None
         if not isinstance(size, Dim):
             return operator.index(size)
-        for name in size.symbols:  # they may come from another scope
+        for name in size.symbols:  # they may be of another scope
             self._core.symbol(name)
         return size
 
@@ -139,7 +139,7 @@ class Scope:
         return tuple(self._dim(size) for size in sizes)
 
     def _shape(self, shape: Sequence[Size]) -> tuple[int | Dim, ...]:
-        """Of an array that exists: no size is negative."""
+        """The shape of an existing array: no size is negative."""
         sizes = self._sizes(shape)
         for size in sizes:
             if isinstance(size, int) and size < 0:
@@ -164,7 +164,7 @@ def _broadcast(a: int | Dim, b: int | Dim) -> int | Dim:
     return a.broadcast(b) if isinstance(a, Dim) else b if a == 1 else a
 
 
-# As sizes are printed.
+# The functions in printed sizes.
 _FUNCTIONS: dict[str, Callable[[Any, Any], int | Dim]] = {
     "min": _min,
     "max": _max,
@@ -181,7 +181,7 @@ def _ints(value: int | Sequence[int], count: int) -> list[int]:
 
 
 def _axes(axis: int | Sequence[int] | None, rank: int) -> list[int]:
-    """All axes for None; a number has none, and as NumPy allows, is asked for 0 or -1."""
+    """All axes for None. A scalar has none, but axis 0 or -1 is valid for it, as in NumPy."""
     if axis is None:
         return list(range(rank))
     if rank == 0 and not isinstance(axis, Sequence) and operator.index(axis) in (0, -1):
@@ -190,14 +190,14 @@ def _axes(axis: int | Sequence[int] | None, rank: int) -> list[int]:
 
 
 def merge(a: ShapeLike, b: ShapeLike, *, scope: Scope | None = None) -> Shape | None:
-    """The one shape that both are: what is known of either holds for the result (and for both)."""
+    """The meet: the shape that both are; facts about either hold for both and for the result."""
     s = scope or Scope()
     both = (None if x is None else s._shape(x) for x in (a, b))
     return s._at("merge").merge(*both)
 
 
 def relax(a: ShapeLike, b: ShapeLike, *, scope: Scope | None = None) -> Shape | None:
-    """What both are instances of: sizes that are not known to be equal become new symbols."""
+    """The join: sizes that are not known to be equal become fresh symbols."""
     s = scope or Scope()
     both = (None if x is None else s._shape(x) for x in (a, b))
     return s._at("relax").relax(*both)
@@ -243,7 +243,7 @@ def gemm(
     transpose_b: bool = False,
     scope: Scope | None = None,
 ) -> Shape:
-    """A product of matrices, transposed where said, plus `c`, which broadcasts to it."""
+    """The product of two matrices, optionally transposed, plus `c`, which broadcasts to it."""
     s = scope or Scope()
     third = None if c is None else s._shape(c)
     return s._at("gemm").gemm(s._shape(a), s._shape(b), transpose_a, transpose_b, third)
@@ -289,7 +289,7 @@ def squeeze(
 ) -> Shape | None:
     """Without axes of size 1: all of them, or those named, which then must be 1.
 
-    None where it is not known which they are.
+    None where it is unknown which sizes are 1.
     """
     s = scope or Scope()
     if axis is not None:
@@ -304,7 +304,7 @@ def squeeze(
 def expand_dims(
     shape: Sequence[Size], axis: int | Sequence[int], *, scope: Scope | None = None
 ) -> Shape:
-    """With axes of size 1 put in, at these places of the result (numpy.expand_dims)."""
+    """Inserts axes of size 1, at these indices of the result (numpy.expand_dims)."""
     s = scope or Scope()
     return s._at("expand_dims").unsqueeze(s._shape(shape), _ints(axis, 1))
 
@@ -316,7 +316,7 @@ def flatten(shape: Sequence[Size], axis: int = 1, *, scope: Scope | None = None)
 
 
 def reshape(shape: ShapeLike, to: Size | ShapeLike, *, scope: Scope | None = None) -> Shape | None:
-    """numpy.reshape; one size of `to` may be negative: it is found."""
+    """numpy.reshape; one size of `to` may be negative: it is inferred."""
     s = scope or Scope()
     if to is None:
         return None
@@ -379,7 +379,7 @@ def pad(
 
 
 def index(shape: Sequence[Size], key: Any, *, scope: Scope | None = None) -> Shape:
-    """x[key] with ints, slices (of sizes), None and `...`: numpy.s_ makes such keys."""
+    """x[key] with ints, slices (of sizes), None and `...`, as numpy.s_ makes them."""
     s = scope or Scope()
     keys = list(key) if isinstance(key, tuple) else [key]
     used = sum(k is not None and k is not ... for k in keys)
@@ -396,14 +396,14 @@ def index(shape: Sequence[Size], key: Any, *, scope: Scope | None = None) -> Sha
             result.append(1)
             continue
         if isinstance(k, (bool, np.bool_)):
-            raise IndexError("a mask is no index of ints and slices")
+            raise IndexError("a mask is not supported as an index: use ints, slices, None and ...")
         size = next(sizes)
         if isinstance(k, slice):
             start, stop = (None if x is None else s._dim(x) for x in (k.start, k.stop))
             step = 1 if k.step is None else s._dim(k.step)
             result.append(s._at("index").slice(size, start, stop, step)[1])
         else:
-            s._at("index").inside(s._dim(k), size)
+            s._at("index").require_in_bounds(s._dim(k), size)
     return s.shape(result)
 
 
@@ -439,7 +439,7 @@ def gather_nd(
     batch_axes: int = 0,
     scope: Scope | None = None,
 ) -> Shape:
-    """Rows of `indices`, whose length is a number, pick along the axes behind the batch axes."""
+    """Rows of `indices`, whose length is a number, index the axes after the batch axes."""
     s = scope or Scope()
     return s._at("gather_nd").gather_nd(s._shape(shape), s._shape(indices), batch_axes)
 
@@ -472,7 +472,7 @@ def scatter_nd(
 def one_hot(
     indices: Sequence[Size], depth: Size, axis: int = -1, *, scope: Scope | None = None
 ) -> Shape:
-    """A new axis of size `depth`, at this place of the result."""
+    """A new axis of size `depth`, at this index of the result's shape."""
     s = scope or Scope()
     return s._at("one_hot").one_hot(s._shape(indices), s._dim(depth), axis)
 
@@ -492,7 +492,7 @@ def compress(
     *,
     scope: Scope | None = None,
 ) -> Shape:
-    """numpy.compress: `count` elements are left along the axis (of all, without one)."""
+    """numpy.compress: `count` elements remain along the axis (of all, without one)."""
     s = scope or Scope()
     return s._at("compress").compress(s._shape(shape), s._dim(count), axis)
 
@@ -522,8 +522,8 @@ def conv(
 ) -> Shape:
     """Convolution of x (batch, channels, *spatial) with w (features, channels / groups, *window).
 
-    `padding` is "valid", "same_upper" or "same_lower" (the odd one behind, or in front), a number
-    for both sides of every spatial axis, or a pair for each axis.
+    `padding` is "valid", "same_upper" or "same_lower" (an odd element goes after, or before), a
+    number for both sides of every spatial axis, or a pair for each axis.
     """
     s = scope or Scope()
     given = _window(len(x) - 2, {"strides": strides, "dilations": dilations}, padding)
@@ -540,7 +540,7 @@ def pool(
     ceil: bool = False,
     scope: Scope | None = None,
 ) -> Shape:
-    """Pooling of x (batch, channels, *spatial); with `ceil` a window may end outside."""
+    """Pooling of x (batch, channels, *spatial); with `ceil` the last window may be partial."""
     s = scope or Scope()
     given = _window(len(x) - 2, {"strides": strides, "dilations": dilations}, padding)
     return s._at("pool").pool(s._shape(x), s._shape(window), *given, ceil)

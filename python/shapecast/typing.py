@@ -1,14 +1,33 @@
-"""Annotations of arrays, in jaxtyping's spelling, which a jitted function checks and makes use of.
+"""Annotations of arrays, in jaxtyping's syntax, which a jitted function checks and assumes.
 
+| name | dtypes |
+|---|---|
+| `Array`, `Shaped` | any |
+| `Num` | integers, floats and complex numbers |
+| `Real` | integers and floats |
+| `Inexact` | floats and complex numbers |
+| `Integer`, `Int`, `UInt` | all integers; signed; unsigned |
+| `Float`, `Complex` | float16 to float64; complex64 and complex128 |
+| `Bool` | bool |
+| `Int8` `Int16` `Int32` `Int64` | of this name |
+| `UInt8` `UInt16` `UInt32` `UInt64` | of this name |
+| `Float16` `Float32` `Float64` | of this name |
+| `Complex64` `Complex128` | of this name |
+
+>>> from shapecast import jit
 >>> from shapecast.typing import Array, Float64
 >>> @jit
-... def scaled(x: Float64["n m"], w: Float64["m"], out: Array["...", "2*m"]): ...
+... def scaled(x: Float64["n m"], w: Float64["m"], out: Array["...", "2*m"]):
+...     out[:] = 0
+...     return x * w
+>>> scaled.infer(("n", "m"), ("m",), ("k", "2*m"))
+float64[n, m]
 
-`Float64[numpy.ndarray, "n m"]` is the same, and what static type checkers understand. A dimension
+`Float64[numpy.ndarray, "n m"]` is the same, and is valid for static type checkers. A dimension
 is a number, a name, an expression over names (`2*k+1`), `_` for any size, `...` for any number of
-dimensions, or `*batch` for some that are named together. A name is one size in all arguments.
-Arguments that do not fit raise TypeError (dtype, or no array) or `shapecast.ShapeError`. The
-function that is called checks; functions that it calls, and `*args`, are not looked at.
+dimensions, or `*batch` for several under one name. A name is one size in all arguments.
+Arguments that do not match raise TypeError (dtype, or no array) or `shapecast.ShapeError`. Only the
+function that Python calls checks them, not functions that it calls, and not `*args`.
 """
 
 from __future__ import annotations
@@ -54,7 +73,7 @@ _DTYPES: dict[str, tuple[str, ...]] = {
 
 
 class ArrayAnnotation:
-    """What an annotation says of an array: dtypes (none: any) and dimensions."""
+    """The dtypes (none: any) and dimensions of an annotated array."""
 
     __slots__ = ("dims", "dtypes", "optional", "text")
 
@@ -67,7 +86,7 @@ class ArrayAnnotation:
         self.optional = optional
 
     def __or__(self, other: Any) -> Any:
-        """`| None` allows None; together with any other type nothing is checked."""
+        """`| None` allows None; a union with any other type is not checked."""
         if other is None or other is type(None):
             return ArrayAnnotation(f"{self.text} | None", self.dtypes, self.dims, optional=True)
         return Any
@@ -78,15 +97,34 @@ class ArrayAnnotation:
         return self.text
 
     def __call__(self, *_: Any) -> None:
-        """Only so that typing.get_type_hints takes it for a type."""
+        """Only so that typing.get_type_hints accepts it as a type."""
         raise TypeError(f"{self.text} is an annotation, not a class")
 
 
-class _Spelling:
-    """`Float64`, which makes an annotation of the text in brackets."""
+class _ArrayType:
+    """`Float64`: subscripting it with a text makes an annotation."""
 
     def __init__(self, name: str) -> None:
         self.name = name
+        dtypes = ", ".join(_DTYPES[name]) or "any dtype"
+        # inspect.cleandoc takes the indentation away, as of any docstring.
+        self.__doc__ = f"""Annotates an array of {dtypes}: `{name}["n m"]`.
+
+        Args:
+            dims: The dimensions, as a text: numbers, names, expressions over names (`2*k+1`), `_`,
+                `...` and `*batch`. Before them may be the class of the array.
+
+        Returns:
+            An annotation. A call whose argument does not fit raises TypeError (dtype, or no array)
+                or `shapecast.ShapeError`.
+
+        Raises:
+            TypeError: The dimensions are not a text.
+
+        Examples:
+            >>> shapecast.typing.{name}["n m"], shapecast.typing.{name}[np.ndarray, "n m"]
+            ({name}['n m'], {name}['n m'])
+        """
 
     def __repr__(self) -> str:
         return f"shapecast.typing.{self.name}"
@@ -107,13 +145,13 @@ if TYPE_CHECKING:
     Bool = Int8 = Int16 = Int32 = Int64 = UInt8 = UInt16 = UInt32 = UInt64 = Annotated
     Float16 = Float32 = Float64 = Complex64 = Complex128 = Annotated
 else:
-    globals().update({name: _Spelling(name) for name in _DTYPES})
+    globals().update({name: _ArrayType(name) for name in _DTYPES})
 
 __all__ = sorted(_DTYPES)
 
 
 def _annotation(given: Any) -> ArrayAnnotation | None:
-    """The annotation, if it is one of ours or of jaxtyping's."""
+    """The annotation, if it is of this module or of jaxtyping."""
     if isinstance(given, ArrayAnnotation):
         return given
     alternatives = get_args(given) if get_origin(given) is Union else ()
@@ -129,7 +167,7 @@ def _annotation(given: Any) -> ArrayAnnotation | None:
 
 
 def _closure(function: FunctionType) -> dict[str, Any]:
-    """What the function's text may name besides globals, as far as it has a value."""
+    """The closure variables of the function that have a value."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return {name: cell.cell_contents for name, cell in cells if _has_value(cell)}
 
@@ -142,13 +180,14 @@ def _has_value(cell: CellType) -> bool:
     return True
 
 
-def _dimension(text: str, place: str) -> Any:
-    """A dimension as `read` gives it."""
+def _dimension(text: str, where: str) -> Any:
+    """A dimension as `read` returns it."""
     from .shape_rules import Scope
 
     if any(character in text for character in "#?{}"):
         raise ValueError(
-            f"{place}: {text!r} is not supported: sizes that broadcast, trees, f-strings"
+            f"{where}: {text!r} is not supported (jaxtyping's '#', '?' and f-strings); "
+            "write sizes, names, _ or ..."
         )
     if text == "..." or text.startswith("*"):
         return text
@@ -157,7 +196,7 @@ def _dimension(text: str, place: str) -> Any:
     try:
         return Scope()._dim(text.rpartition("=")[2])  # jaxtyping's "rows=2"
     except ValueError as error:
-        raise ValueError(f"{place}: {error} (it is written without blanks)") from None
+        raise ValueError(f"{where}: {error} (write it without blanks)") from None
 
 
 def _annotations(function: FunctionType) -> Iterator[tuple[str, ArrayAnnotation, bool]]:
@@ -178,21 +217,21 @@ def _annotations(function: FunctionType) -> Iterator[tuple[str, ArrayAnnotation,
             yield name, annotation, annotation.optional or name in absent
 
 
-def described(function: FunctionType) -> str:
-    """All that `read` goes by."""
+def annotations_text(function: FunctionType) -> str:
+    """All that the result of `read` depends on."""
     return repr([(n, a.text, a.dtypes, a.dims, o) for n, a, o in _annotations(function)])
 
 
 def read(function: FunctionType) -> dict[str, tuple[str, tuple[str, ...], list[Any], bool]]:
-    """Parameters with an annotation of an array: its text, dtypes, dimensions, may it be None.
+    """Parameters with an annotation of an array: its text, dtypes, dimensions, whether optional.
 
     A dimension is an int, a `shape_rules.Dim`, None for any size, or text: "..." or "*name".
     """
     found = {}
     for name, annotation, optional in _annotations(function):
-        place = f"parameter {name!r} of {function.__name__}(): {annotation.text}"
-        dims = [_dimension(dim, place) for dim in annotation.dims]
+        where = f"parameter {name!r} of {function.__name__}(): {annotation.text}"
+        dims = [_dimension(dim, where) for dim in annotation.dims]
         if sum(isinstance(dim, str) for dim in dims) > 1:
-            raise ValueError(f"{place} has more than one '...' or '*name'")
+            raise ValueError(f"{where} has more than one '...' or '*name'")
         found[name] = (annotation.text, annotation.dtypes, dims, optional)
     return found

@@ -16,7 +16,7 @@
 
 namespace shapecast::bindings {
 
-class Ref { // an owned reference; the interpreter lock is held wherever one is made or ends
+class Ref { // an owned reference; needs the interpreter lock
     PyObject *object = nullptr;
 
 public:

@@ -1,5 +1,5 @@
-// Python functions into the np dialect: one structured np.func per function reached, every value
-// `tensor<*x!np.any>`.
+// Imports Python functions into the np dialect: one structured np.func per function reached, every
+// value `tensor<*x!np.any>`.
 #pragma once
 
 #include "capture/object_kind.h"
@@ -11,44 +11,44 @@
 
 namespace shapecast::capture {
 
-// Something outside the function that its meaning depends on, as capture saw it. The capture holds
-// as long as every `holder[name] is seen` (a dict; `seen` null: the name was absent) or, with an
-// empty name, the cell `holder` contains `seen`, or the list or dict the items or keys of the
-// tuple, or the module is of the class `seen`, or the class has the __mro__ `seen`.
+// A guard on something outside the function. The capture is valid as long as every `holder[name] is
+// seen` (a dict; `seen` null: the name was absent) or, with an empty name, the cell `holder`
+// contains `seen`, or the list or dict the items or keys in the tuple `seen`, or the module is of
+// the class `seen`, or the class has the __mro__ `seen`.
 struct GlobalUse {
     pybind11::object holder; // dict, closure cell, list, module, or class
     std::string name;
     pybind11::object seen;
 };
 
-// An argument of the jitted function that is an object, as it is at the call that captures.
+// An argument of the jitted function that is an object, as it is at the call that is captured.
 struct ObjectArgument {
     std::string parameter;
     pybind11::object object;
 };
 
-// An object that capture read through: an argument; what the object numbered `owner` holds under
-// `name`; or `constant`, which stands outside the function. The capture holds as long as it is of
-// this kind.
+// An object that capture read through: an argument; the member `name` of the object numbered
+// `owner`; or `constant`, found outside the function. The capture is valid as long as it is of this
+// kind.
 struct ReachedObject {
     int owner = -1;
     pybind11::object name, constant;
     ObjectKind kind;
-    std::string label;      // "self.grid"
-    bool isOwners = false;  // a method, bound to its owner
-    bool isNumbers = false; // a list of numbers, of any length
+    std::string label;           // "self.grid"
+    bool isBoundToOwner = false; // a method
+    bool isNumberList = false;   // a list of numbers, of any length
 };
 
 // Arrays, numbers and strings that become hidden arguments of each call: holder[name] or the cell,
-// as in GlobalUse; or what the object `owner` holds under `attribute`.
+// as in GlobalUse; or the member `attribute` of the object `owner`.
 struct HiddenUse {
     pybind11::object holder;
     std::string name; // "self.grid.dx" of an attribute
     int owner = -1;
-    pybind11::object attribute; // null: the array of the owner, which is a list of numbers
+    pybind11::object attribute; // null: the owner itself, a list of numbers, as an array
 };
 
-// A Python function reached; the capture holds as long as these attributes of it are the same
+// A Python function reached; the capture is valid as long as these attributes of it are the same
 // objects.
 struct FunctionUse {
     pybind11::object function, code, defaults, kwdefaults;
@@ -66,10 +66,10 @@ struct Captured {
     mlir::OwningOpRef<mlir::ModuleOp> module;
     std::string entry; // symbol of the np.func of the function itself; the others are private
     std::vector<GlobalUse> globals;
-    // Arrays, numbers that change, and what objects hold: numbered by np.global.
+    // Arrays, numbers that change, and members of objects: numbered by np.global.
     std::vector<HiddenUse> hidden;
     std::vector<ReachedObject> objects; // first the arguments, in their order; owners before others
-    // Attributes that there are not.
+    // Guards: the object has no such attribute.
     struct Absent {
         int owner;
         pybind11::object attribute;
@@ -77,10 +77,9 @@ struct Captured {
     std::vector<Absent> absent;
     std::vector<int> changed;           // numbers of objects whose attributes the function assigns
     std::vector<FunctionUse> functions; // the first one is the function itself
-    // All names that were looked up outside, also those that are taken to stay what they are while
-    // the process runs: see dependencies.h. Not portable where the function imports something by
-    // itself.
-    std::vector<GlobalUse> looked;
+    // All names that were looked up outside, also those without a guard in this process: see
+    // dependencies.h. Not portable to another process where the function itself imports something.
+    std::vector<GlobalUse> lookUps;
     bool isPortable = true;
     std::vector<ParameterInfo> parameters;
 };
@@ -92,23 +91,25 @@ struct CaptureError : std::exception {
     const char *what() const noexcept override { return error.message.c_str(); }
 };
 
+// Thrown where fields of a structured array do not suffice: see CaptureOptions::wholeRecords.
 struct WholeRecords {};
 
 struct CaptureOptions {
-    std::vector<GlobalUse> changing; // numbers outside that were seen to change: hidden arguments
+    std::vector<GlobalUse> changing; // global numbers that were seen to change: hidden arguments
     std::vector<ObjectArgument> objects; // arguments that are objects
-    // Short lists of numbers that objects hold are not captured for their length.
+    // Short lists of numbers in objects are not specialised for their length.
     bool anyLength = false;
-    // Arrays of records are handed on to Python, not read by their fields; throws WholeRecords
-    // where that is needed, and not said.
+    // Structured arrays are passed on to Python as opaque objects, instead of as one array per
+    // field. Capture throws WholeRecords where it must be set and is not.
     bool wholeRecords = false;
-    // A statement in a branch that cannot be compiled is a call of shapecast.refuse: see np-infer.
+    // An unsupported statement in a branch becomes a call of shapecast.refuse, which raises where
+    // control reaches it: see np-infer.
     bool defersRefusals = true;
 };
 
 // `function` is a plain Python function or a jitted one. Throws CaptureError, or
 // pybind11::error_already_set for errors that are not the user's. `context` has the np dialect
-// loaded. The interpreter lock is held.
+// loaded. The caller holds the GIL.
 Captured captureFunction(pybind11::handle function, mlir::MLIRContext &context,
                          const CaptureOptions &options = {});
 

@@ -1,5 +1,5 @@
-// Statements and branches. Jumps become flags; where an arm surely jumps, the rest of the block
-// moves into the other.
+// Statements and branches. Jumps become flags (structured control flow); where one arm always
+// jumps, the rest of the block moves into the other.
 #include "capture/emitter.h"
 #include "capture/interrupts.h"
 
@@ -10,20 +10,20 @@ namespace shapecast::capture {
 namespace py = pybind11;
 using namespace mlir;
 
-// Variables that are made to stand for objects do so to the end of the block.
+// Variables that are bound to objects are so up to the end of the block.
 void FunctionEmitter::block(ArrayRef<Statement *> statements, const Names &out) {
-    constexpr unsigned mostDeep = 2000; // of 1 to 2 KB on the stack
+    constexpr unsigned maxDepth = 2000; // recursion takes 1 to 2 KB of stack for each
     llvm::SaveAndRestore deeper(depth, depth + 1);
-    if (depth > mostDeep && !statements.empty())
-        unsupported(statements[0]->node, "branches in one another, or behind one another with "
+    if (depth > maxDepth && !statements.empty())
+        unsupported(statements[0]->node, "branches nested, or following one another with "
                                          "'return' in them, more than " +
-                                             std::to_string(mostDeep) +
+                                             std::to_string(maxDepth) +
                                              " deep, are not supported; use a loop over arrays");
-    aliases.emplace_back();
+    blockObjectVariables.emplace_back();
     statementsOf(statements, out);
-    for (const std::string &name : aliases.back())
+    for (const std::string &name : blockObjectVariables.back())
         forgetObject(name);
-    aliases.pop_back();
+    blockObjectVariables.pop_back();
 }
 
 void FunctionEmitter::statementsOf(ArrayRef<Statement *> statements, const Names &out) {
@@ -31,7 +31,7 @@ void FunctionEmitter::statementsOf(ArrayRef<Statement *> statements, const Names
     Names live = out;
     for (size_t i = statements.size(); i-- > 0;) {
         after[i] = live;
-        live = liveBefore(statements[i], std::move(live), loopAround());
+        live = liveBefore(statements[i], std::move(live), enclosingLoop());
     }
     for (auto [i, s] : llvm::enumerate(statements)) {
         loc = locationOf(s->range);
@@ -40,7 +40,7 @@ void FunctionEmitter::statementsOf(ArrayRef<Statement *> statements, const Names
     }
 }
 
-// Whether nothing is left of the block to emit.
+// Returns whether the rest of the block has been emitted, or is unreachable.
 bool FunctionEmitter::statement(const Statement &s, ArrayRef<Statement *> rest, const Names &after,
                                 const Names &out) {
     switch (s.kind) {
@@ -53,42 +53,44 @@ bool FunctionEmitter::statement(const Statement &s, ArrayRef<Statement *> rest, 
         attempt(s, after);
         return false;
     default:
-        simple(s);
+        simpleStatement(s);
         return !s.falls;
     }
 }
 
-//===-- Refusals: what cannot be compiled in a branch is an error when control comes there
+//===-- Deferred errors: an unsupported construct in a branch raises when control reaches it
 
-struct FunctionEmitter::Before {
+struct FunctionEmitter::Snapshot {
     FunctionEmitter &e;
     State state = e.state;
-    std::set<std::string> capturing = e.capturing, lost = e.lost;
-    Objects bound = e.bound;
-    size_t aliases = e.aliases.size(), own = aliases ? e.aliases.back().size() : 0;
-    size_t loops = e.loops.size(), scoped = e.scoped.size();
-    unsigned branches = e.branches, depth = e.depth;
-    bool firstOnly = e.firstOnly, readsAlive = e.readsAlive;
-    size_t calls = e.session.calls.size(), open = e.session.open.size();
-    mlir::Block *place = e.builder.getInsertionBlock();
-    Operation *last = place->empty() ? nullptr : &place->back();
+    std::set<std::string> capturing = e.capturing,
+                          expiredObjectVariables = e.expiredObjectVariables;
+    Objects objectVariables = e.objectVariables;
+    size_t blocks = e.blockObjectVariables.size();
+    size_t own = blocks ? e.blockObjectVariables.back().size() : 0;
+    size_t loops = e.loops.size(), comprehensionVariables = e.comprehensionVariables.size();
+    unsigned conditionalDepth = e.conditionalDepth, depth = e.depth;
+    bool firstOnly = e.firstOnly, readsReachable = e.readsReachable;
+    size_t calls = e.session.callStack.size(), open = e.session.openContainers.size();
+    mlir::Block *insertionBlock = e.builder.getInsertionBlock();
+    Operation *last = insertionBlock->empty() ? nullptr : &insertionBlock->back();
 
     void restore() {
-        e.builder.setInsertionPointToEnd(place);
-        while (!place->empty() && &place->back() != last)
-            place->back().erase();
+        e.builder.setInsertionPointToEnd(insertionBlock);
+        while (!insertionBlock->empty() && &insertionBlock->back() != last)
+            insertionBlock->back().erase();
         e.state = state;
-        e.capturing = capturing, e.lost = lost;
-        e.bound = bound;
-        e.aliases.resize(aliases);
-        if (aliases)
-            e.aliases.back().resize(own);
+        e.capturing = capturing, e.expiredObjectVariables = expiredObjectVariables;
+        e.objectVariables = objectVariables;
+        e.blockObjectVariables.resize(blocks);
+        if (blocks)
+            e.blockObjectVariables.back().resize(own);
         e.loops.erase(e.loops.begin() + ptrdiff_t(loops), e.loops.end());
-        e.scoped.resize(scoped);
-        e.branches = branches, e.depth = depth;
-        e.firstOnly = firstOnly, e.readsAlive = readsAlive;
-        e.session.calls.resize(calls);
-        e.session.open.resize(open);
+        e.comprehensionVariables.resize(comprehensionVariables);
+        e.conditionalDepth = conditionalDepth, e.depth = depth;
+        e.firstOnly = firstOnly, e.readsReachable = readsReachable;
+        e.session.callStack.resize(calls);
+        e.session.openContainers.resize(open);
     }
 };
 
@@ -99,25 +101,25 @@ bool FunctionEmitter::statementOrRefusal(const Statement &s, ArrayRef<Statement 
         return statement(s, rest, after, out);
     if (orRefusal([&] { done = statement(s, rest, after, out); })) {
         state.raised = true;
-        state.alive = Flag::of(false);
+        state.reachable = Flag::of(false);
     }
     return done;
 }
 
-// Emits, or else the call that refuses it, and then there is a value that nobody will see. What
-// emitting has looked up stays recorded: with other objects there it may be compiled.
+// Emits; an unsupported construct is rolled back and replaced by a call that raises, whose (unused)
+// value is returned. The guards stay: with other objects under these names it may be supported.
 Value FunctionEmitter::orRefusal(llvm::function_ref<void()> emit) {
     if (!session.options.defersRefusals || isLibrary()) {
         emit();
         return {};
     }
-    Before before{*this};
+    Snapshot before{*this};
     UserError refusal;
     try {
         emit();
         return {};
     } catch (const SyntaxProblem &problem) {
-        std::vector<Frame> frames = session.calls;
+        std::vector<Frame> frames = session.callStack;
         frames.push_back(frameOf(rangeOf(problem.node)));
         refusal = unsupportedError(problem.message, std::move(frames));
     } catch (const CaptureError &failure) {
@@ -129,26 +131,26 @@ Value FunctionEmitter::orRefusal(llvm::function_ref<void()> emit) {
     return refuse(refusal);
 }
 
-// The error shows the frames from this function on; those of its callers are known when it is
+// The location has the frames from this function inwards; those of its callers are added when it is
 // inlined.
 Value FunctionEmitter::refuse(const UserError &error) {
-    std::optional<Location> place;
-    const size_t callers = std::min(session.calls.size(), error.frames.size());
+    std::optional<Location> location;
+    const size_t callers = std::min(session.callStack.size(), error.frames.size());
     for (const Frame &frame : ArrayRef(error.frames).drop_front(callers)) {
         auto range = FileLineColRange::get(builder.getStringAttr(frame.file), frame.line,
                                            frame.column, frame.endLine, frame.endColumn);
         Location here = NameLoc::get(builder.getStringAttr(frame.function), range);
-        place = place ? CallSiteLoc::get(here, *place) : here;
+        location = location ? CallSiteLoc::get(here, *location) : here;
     }
-    loc = place.value_or(loc);
+    loc = location.value_or(loc);
     return callNamed("shapecast.refuse", staticValue("str", error.message));
 }
 
-void FunctionEmitter::simple(const Statement &s) {
+void FunctionEmitter::simpleStatement(const Statement &s) {
     switch (s.kind) {
     case Kind::Pass:
         break;
-    case Kind::Rest:
+    case Kind::Continuation:
         callNamed("shapecast.rest", {});
         break;
     case Kind::Expr:
@@ -160,19 +162,19 @@ void FunctionEmitter::simple(const Statement &s) {
             kindOf(targets[py::int_(0)]) == Kind::Name) {
             std::string name = identifier(targets[py::int_(0)], "id");
             unsigned local = syntax.localIndex.lookup(name);
-            const bool anew = syntax.functions.contains(local);
-            state.locals[local] = {
-                closure(value, anew ? name : "", anew ? Use::Defined : Use::Escaping, value),
-                false,
-                {}};
+            const bool recreated = syntax.functions.contains(local);
+            state.locals[local] = {closure(value, recreated ? name : "",
+                                           recreated ? Use::Defined : Use::Escaping, value),
+                                   false,
+                                   {}};
             break;
         }
         if (py::len(targets) == 1 && kindOf(targets[py::int_(0)]) == Kind::Name)
-            if (std::optional<Outside> object = objectArgument(value)) {
-                session.number(*object);
+            if (std::optional<ExternalRef> object = objectArgument(value)) {
+                session.objectNumber(*object);
                 const std::string name = identifier(targets[py::int_(0)], "id");
                 bindObject(name, *object, s.node);
-                return aliases.back().push_back(name);
+                return blockObjectVariables.back().push_back(name);
             }
         if (py::len(targets) == 1)
             return assignFrom(targets[py::int_(0)], value);
@@ -206,23 +208,23 @@ void FunctionEmitter::simple(const Statement &s) {
     case Kind::Assert:
         return assertStatement(s);
     case Kind::Break:
-        state.broken = Flag::of(true);
+        state.exitedByBreak = Flag::of(true);
         [[fallthrough]];
     case Kind::Continue:
         if (s.kind == Kind::Break)
-            state.go = Flag::of(false);
-        state.alive = Flag::of(false);
+            state.continues = Flag::of(false);
+        state.reachable = Flag::of(false);
         break;
     case Kind::Return: {
         if (s.value || !s.node)
             return returnValue(s.value ? s.value : none());
         py::object value =
-            field(s.node, hasAttribute(s.node, "value") ? "value" : "body"); // or a lambda's
-        returnValue(value.is_none() ? none() : returned(value));
+            field(s.node, hasAttribute(s.node, "value") ? "value" : "body"); // `body`: of a lambda
+        returnValue(value.is_none() ? none() : returnedValue(value));
         break;
     }
     default: {
-        py::object shown = s.node; // of `with x as y` the part that matters
+        py::object shown = s.node; // of `with x as y`: x
         if (className(s.node) == "With")
             shown = field(field(s.node, "items")[py::int_(0)], "context_expr");
         unsupported(shown, unsupportedConstruct(s.node));
@@ -232,7 +234,7 @@ void FunctionEmitter::simple(const Statement &s) {
 
 void FunctionEmitter::deleteNames(const Statement &s) {
     for (py::handle target : field(s.node, "targets")) {
-        at(target);
+        setLocation(target);
         if (kindOf(target) == Kind::Subscript) {
             Value base = expression(field(target, "value"));
             SmallVector<Value> index = keys(field(target, "slice"));
@@ -247,26 +249,26 @@ void FunctionEmitter::deleteNames(const Statement &s) {
     }
 }
 
-// Nothing runs after it: what the arm leaves is of no account where it meets the other one.
+// Control does not continue after it, so the arm's state does not count where the arms join.
 void FunctionEmitter::raise(ValueRange values) {
     np::RaiseOp::create(builder, loc, values);
     state.raised = true;
-    state.alive = Flag::of(false);
+    state.reachable = Flag::of(false);
 }
 
 void FunctionEmitter::raiseStatement(const Statement &s) {
     py::object exception = field(s.node, "exc"), cause = field(s.node, "cause");
     if (exception.is_none())
         unsupported(s.node, "'raise' without an exception is not supported; name the exception");
-    ++branches; // `:=` here would be for nothing
+    ++conditionalDepth; // rejects `:=`: nothing could read the variable
     SmallVector<Value> values{expression(exception)};
     if (!cause.is_none())
         values.push_back(expression(cause));
-    --branches;
+    --conditionalDepth;
     raise(values);
 }
 
-// assert test, message: nothing at all under `python -O`.
+// assert test, message: no code under `python -O`.
 void FunctionEmitter::assertStatement(const Statement &s) {
     if (py::cast<int>(py::module_::import("sys").attr("flags").attr("optimize")) > 0)
         return;
@@ -274,51 +276,51 @@ void FunctionEmitter::assertStatement(const Statement &s) {
     branch(
         condition, Names(syntax.locals.size()), [] {},
         [&] {
-            ++branches;
+            ++conditionalDepth;
             py::object message = field(s.node, "msg");
             SmallVector<Value> values;
             if (!message.is_none())
                 values.push_back(expression(message));
-            --branches;
+            --conditionalDepth;
             Value error = staticValue("exception", "builtins.AssertionError");
             raise(np::ApplyOp::create(builder, loc, any, error, values, ArrayAttr())->getResults());
         });
 }
 
-// An object that is returned, by itself or in a tuple, is the caller's own.
-Value FunctionEmitter::returned(py::handle node) {
-    std::optional<Outside> object;
+// An object that is returned, by itself or in a tuple: the call returns the caller's very object.
+Value FunctionEmitter::returnedValue(py::handle node) {
+    std::optional<ExternalRef> object;
     if (kindOf(node) == Kind::Name || kindOf(node) == Kind::Attribute)
         object = objectArgument(node);
     if (object && !isRecordArray(object->object))
-        return staticValue("object", std::to_string(session.number(*object)));
+        return staticValue("object", std::to_string(session.objectNumber(*object)));
     if (kindOf(node) == Kind::IfExp &&
         (objectArgument(field(node, "body")) || objectArgument(field(node, "orelse"))))
         return select(
-            truth(field(node, "test")), [&] { return returned(field(node, "body")); },
-            [&] { return returned(field(node, "orelse")); });
+            truth(field(node, "test")), [&] { return returnedValue(field(node, "body")); },
+            [&] { return returnedValue(field(node, "orelse")); });
     auto isStarred = [](py::handle item) { return kindOf(item) == Kind::Starred; };
     if (kindOf(node) != Kind::Tuple || llvm::any_of(field(node, "elts"), isStarred))
         return expression(node);
     SmallVector<Value> items;
     for (py::handle item : field(node, "elts"))
-        items.push_back(returned(item));
+        items.push_back(returnedValue(item));
     return np::TupleOp::create(builder, locationOf(rangeOf(node)), any, items, UnitAttr());
 }
 
 void FunctionEmitter::returnValue(Value value) {
     state.result = value;
-    state.alive = Flag::of(false);
+    state.reachable = Flag::of(false);
     if (!loops.empty()) {
         state.returned = Flag::of(true);
-        state.go = Flag::of(false);
+        state.continues = Flag::of(false);
     }
 }
 
 void FunctionEmitter::expressionStatement(py::handle value) {
     if (kindOf(value) == Kind::Constant) // docstrings, `...`
         return;
-    std::optional<Outside> callee;
+    std::optional<ExternalRef> callee;
     try {
         if (kindOf(value) == Kind::Call)
             callee = resolve(field(value, "func"));
@@ -329,9 +331,9 @@ void FunctionEmitter::expressionStatement(py::handle value) {
     expression(value);
 }
 
-// `with np.errstate(...)`: compiled code warns of nothing, whatever it says.
+// `with np.errstate(...)`: no code; compiled code never warns of floating-point errors.
 void FunctionEmitter::enterContext(py::handle value) {
-    std::optional<Outside> callee;
+    std::optional<ExternalRef> callee;
     if (kindOf(value) == Kind::Call)
         callee = resolve(field(value, "func"));
     if (!callee || session.externalName(callee->object) != "numpy.errstate" ||
@@ -346,15 +348,15 @@ void FunctionEmitter::enterContext(py::handle value) {
                                        : "";
         if (action != "ignore" && action != "warn")
             unsupported(given, "np.errstate is supported with 'ignore' and 'warn' only: compiled "
-                               "code does not look for floating-point errors; test the result, for "
+                               "code does not detect floating-point errors; test the result, for "
                                "example with np.isfinite");
     }
 }
 
 //===-- Assignment
 
-// `x.real`, `x.imag`: views, of which a store changes the elements.
-static bool isPart(py::handle target) {
+// `x.real`, `x.imag`: views; an assignment stores to their elements.
+static bool isRealOrImag(py::handle target) {
     const std::string name = identifier(target, "attr");
     return name == "real" || name == "imag";
 }
@@ -367,10 +369,10 @@ static Value ellipsis(OpBuilder &builder, Location loc) {
 
 void FunctionEmitter::assign(py::handle target, Value value) {
     Location before = loc;
-    at(target);
+    setLocation(target);
     switch (kindOf(target)) {
     case Kind::Name:
-        if (bound.contains(identifier(target, "id")))
+        if (objectVariables.contains(identifier(target, "id")))
             unsupported(target, "the variable '" + identifier(target, "id") +
                                     "' is an object and is assigned again; give the later value "
                                     "another name");
@@ -410,8 +412,8 @@ void FunctionEmitter::assign(py::handle target, Value value) {
 
 // base.name = value.
 void FunctionEmitter::assignAttribute(py::handle target, Value value) {
-    if (std::optional<Outside> owner = objectArgument(field(target, "value")))
-        return assignHeld(*owner, target, value);
+    if (std::optional<ExternalRef> owner = objectArgument(field(target, "value")))
+        return assignObjectAttribute(*owner, target, value);
     Value base = expression(field(target, "value"));
     Value name = staticValue("str", identifier(target, "attr"));
     Value changed = np::MethodOp::create(builder, loc, any, base, "__setattr__",
@@ -462,7 +464,7 @@ void FunctionEmitter::augAssign(const Statement &s) {
     }
     default: {
         py::object owner = field(target, "value");
-        if (!isPart(target) || objectArgument(owner)) {
+        if (!isRealOrImag(target) || objectArgument(owner)) {
             Value current = expression(target), operand = expression(value);
             assign(target, np::InplaceOp::create(builder, loc, any, op, current, operand));
             break;
@@ -479,14 +481,14 @@ void FunctionEmitter::augAssign(const Statement &s) {
 
 //===-- Branches
 
-// Returns whether the rest of the block is dealt with.
+// Returns whether the rest of the block has been emitted, or is unreachable.
 bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest,
                                   const Names &after, const Names &out) {
     Value condition = s.value ? s.value : truth(field(s.node, "test"));
     bool thenFalls = fallsThrough(s.body), elseFalls = fallsThrough(s.orelse);
-    Names jumpLive(out.size()); // what is read where the jumps go
+    Names jumpLive(out.size()); // live at the targets of the jumps
     if (mayJump(s) && !loops.empty())
-        jumpLive = loopAround()->header;
+        jumpLive = enclosingLoop()->header;
     if (!mayJump(s) || rest.empty() || !s.falls) {
         Names live = after;
         live |= jumpLive;
@@ -495,7 +497,7 @@ bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest
     }
     if (!thenFalls || !elseFalls) {
         Block tail = thenFalls ? s.body : s.orelse;
-        tail.push_back(madeUpRest(s));
+        tail.push_back(synthesiseContinuation(s));
         tail.insert(tail.end(), rest.begin(), rest.end());
         jumpLive |= out;
         branch(
@@ -503,23 +505,23 @@ bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest
             [&] { block(thenFalls ? s.orelse : tail, out); });
         return true;
     }
-    // Both arms may end here or jump: a flag says what happened, and guards the rest.
+    // Each arm may fall through or jump: a flag says which, and guards the rest.
     Names live = after;
     live |= jumpLive;
-    bool outer = std::exchange(readsAlive, true);
+    bool outer = std::exchange(readsReachable, true);
     branch(condition, live, [&] { block(s.body, after); }, [&] { block(s.orelse, after); });
-    readsAlive = outer;
+    readsReachable = outer;
     jumpLive |= out;
-    Value alive = materialise(state.alive);
+    Value reachable = materialise(state.reachable);
     branch(
-        alive, jumpLive,
+        reachable, jumpLive,
         [&] {
-            state.alive = Flag::of(true);
-            Block tail{madeUpRest(s)};
+            state.reachable = Flag::of(true);
+            Block tail{synthesiseContinuation(s)};
             tail.insert(tail.end(), rest.begin(), rest.end());
             block(tail, out);
         },
-        [&] { state.alive = Flag::of(false); });
+        [&] { state.reachable = Flag::of(false); });
     return true;
 }
 
@@ -540,7 +542,7 @@ void FunctionEmitter::branch(Value condition, const Names &live, Arm then, Arm o
     });
 }
 
-// A branch of which the body is one arm, and nothing at all the other one.
+// A branch with the body as one arm and an empty one as the other.
 void FunctionEmitter::attempt(const Statement &s, const Names &after) {
     SmallVector<Value> classes;
     for (py::handle type : field(s.node, "classes"))
@@ -557,56 +559,58 @@ void FunctionEmitter::attempt(const Statement &s, const Names &after) {
         ends[i] = std::exchange(state, before);
     }
     loc = where;
-    Operation *made = nullptr;
+    Operation *tryOp = nullptr;
     join(after, before, ends, arms, [&](TypeRange yielded) {
         SmallVector<Type> types(yielded);
         types.append(3, any);
-        return made = np::AttemptOp::create(builder, where, types, classes);
+        return tryOp = np::TryOp::create(builder, where, types, classes);
     });
-    state.alive = Flag::of(true);
+    state.reachable = Flag::of(true);
     for (auto [target, value] :
-         llvm::zip(field(s.node, "targets"), made->getResults().take_back(3)))
+         llvm::zip(field(s.node, "targets"), tryOp->getResults().take_back(3)))
         assign(target, value);
 }
 
-// One arm raised: where the other one, which goes on, left a value as it was before, nothing needs
-// to be yielded. What it computed itself stands against nothing at all.
-static void agree(const State &before, const State &goesOn, State &raised) {
-    raised = goesOn;
-    for (auto [mine, theirs, old] : llvm::zip(raised.locals, goesOn.locals, before.locals))
+// One arm raised: it takes the values of the other one (`live`), so that nothing is yielded for
+// those that `live` left as they were before. For those that `live` computed it has none, as they
+// do not dominate the join: undefined values are yielded.
+static void mergeRaisedArm(const State &before, const State &live, State &raised) {
+    raised = live;
+    for (auto [mine, theirs, old] : llvm::zip(raised.locals, live.locals, before.locals))
         if (theirs.value != old.value)
             mine.value = {};
-    for (Flag State::*flag : {&State::alive, &State::go, &State::broken, &State::returned})
-        if (!(goesOn.*flag).known && !(goesOn.*flag == before.*flag))
+    for (Flag State::*flag :
+         {&State::reachable, &State::continues, &State::exitedByBreak, &State::returned})
+        if (!(live.*flag).known && !(live.*flag == before.*flag))
             raised.*flag = Flag::of(false);
-    if (goesOn.result != before.result)
+    if (live.result != before.result)
         raised.result = {};
 }
 
-// Makes the np.if (or np.attempt) of two arms: it yields what differs between their ends and is
-// still needed.
+// Makes the np.if (or np.try) of two arms: it yields what differs between their ends and is
+// live.
 void FunctionEmitter::join(const Names &live, const State &before, MutableArrayRef<State> ends,
                            MutableArrayRef<Region> arms,
                            llvm::function_ref<Operation *(TypeRange)> make) {
     state.raised = ends[0].raised && ends[1].raised;
     const bool oneRaised = ends[0].raised != ends[1].raised;
     if (oneRaised)
-        agree(before, ends[ends[0].raised], ends[ends[1].raised]);
+        mergeRaisedArm(before, ends[ends[0].raised], ends[ends[1].raised]);
     SmallVector<unsigned> variables;
     for (unsigned i = 0; i < state.locals.size(); ++i)
         if (live[i] && ends[0].locals[i].value != ends[1].locals[i].value)
             variables.push_back(i);
     SmallVector<Flag State::*> flags;
-    auto need = [&](Flag State::*flag, bool needed) {
+    auto addFlag = [&](Flag State::*flag, bool needed) {
         if (needed && !(ends[0].*flag == ends[1].*flag))
             flags.push_back(flag);
         else
             state.*flag = ends[0].*flag;
     };
-    need(&State::alive, readsAlive);
-    need(&State::go, !loops.empty());
-    need(&State::broken, !loops.empty() && loops.back().needsBroken);
-    need(&State::returned, !loops.empty() && loops.back().needsReturned);
+    addFlag(&State::reachable, readsReachable);
+    addFlag(&State::continues, !loops.empty());
+    addFlag(&State::exitedByBreak, !loops.empty() && loops.back().needsExitedByBreak);
+    addFlag(&State::returned, !loops.empty() && loops.back().needsReturned);
     bool result = ends[0].result != ends[1].result;
 
     for (int i : {0, 1}) {
@@ -630,15 +634,16 @@ void FunctionEmitter::join(const Names &live, const State &before, MutableArrayR
 
     for (unsigned i = 0; i < state.locals.size(); ++i) {
         const Binding &a = ends[0].locals[i], &b = ends[1].locals[i];
-        bool maybe = oneRaised ? a.maybe : !a.value || a.maybe || !b.value || b.maybe;
+        bool maybeUnbound =
+            oneRaised ? a.maybeUnbound : !a.value || a.maybeUnbound || !b.value || b.maybeUnbound;
         if (a.value != b.value)
             state.locals[i] = {}; // dead, or set below
         else
-            state.locals[i] = {a.value, maybe,
+            state.locals[i] = {a.value, maybeUnbound,
                                a.value == before.locals[i].value ? before.locals[i].checked
                                                                  : Value()};
         if (llvm::is_contained(variables, i))
-            state.locals[i].maybe = maybe;
+            state.locals[i].maybeUnbound = maybeUnbound;
     }
     unsigned next = 0;
     for (unsigned variable : variables)

@@ -14,11 +14,11 @@ namespace py = pybind11;
 
 namespace {
 
-//===-- Values as text
+//===-- Values as bytes
 
-struct Unknown {}; // thrown for what cannot be told apart in another process
+struct NotPortable {}; // thrown for what cannot be identified in another process
 
-// Each value begins with a letter that says what it is.
+// Each value begins with a letter that gives its type.
 class ValueWriter {
 public:
     ByteWriter out;
@@ -81,7 +81,7 @@ private:
         for (py::handle item : sequence)
             value(item);
     }
-    void set(py::handle given) { // in whatever order the process has them
+    void set(py::handle given) { // sorted: iteration order differs between processes
         std::vector<std::string> all;
         for (py::handle item : given) {
             ValueWriter writer;
@@ -92,7 +92,7 @@ private:
         tag('r');
         out.texts(all);
     }
-    // With places and file name, which messages show.
+    // With locations and file name, which messages show.
     void code(py::handle given) {
         tag('o');
         for (const char *name :
@@ -111,21 +111,21 @@ private:
         if (py::isinstance(given, generic)) {
             const std::string dtype = dtypeName(given.attr("dtype"));
             if (dtype.empty())
-                throw Unknown();
+                throw NotPortable();
             name('g', dtype);
             return text('b', given.attr("tobytes")());
         }
         const std::string external = externalName(given);
-        // Their numbers are those of this process.
+        // Their numbers are valid in this process only.
         if (external.empty() || llvm::StringRef(external).starts_with("pyfunc:") ||
             llvm::StringRef(external).starts_with("ufunc:"))
-            throw Unknown();
+            throw NotPortable();
         name('x', external);
-        if (PyExceptionClass_Check(given.ptr())) // which `except` catches it
+        if (PyExceptionClass_Check(given.ptr())) // which `except` clauses catch it
             for (py::handle base : given.attr("__mro__"))
                 text('s', base.attr("__module__")), text('s', base.attr("__qualname__"));
     }
-    // A name of a library, and the library's version.
+    // A name in a library, and the library's version.
     void name(char letter, llvm::StringRef given) {
         tag(letter);
         out.text(given);
@@ -135,12 +135,12 @@ private:
     }
 };
 
-template <class Write> std::optional<std::string> written(Write write) {
+template <class Write> std::optional<std::string> serialised(Write write) {
     ValueWriter writer;
     try {
         write(writer);
         return std::move(writer.out.bytes);
-    } catch (const Unknown &) {
+    } catch (const NotPortable &) {
     } catch (const std::exception &error) { // Python code that fails, too
         forgetError(error);
     }
@@ -149,44 +149,44 @@ template <class Write> std::optional<std::string> written(Write write) {
 
 //===-- Dependencies
 
-using Things = std::vector<py::object>; // what was found, as Dependency numbers it
+using FoundObjects = std::vector<py::object>; // numbered as in Dependency
 
 py::object itemsOf(py::handle container) {
     return py::reinterpret_steal<py::object>(PySequence_Tuple(container.ptr()));
 }
 
-// Where the holder of a name is among what was found before.
-std::optional<Dependency> placeOf(const Things &things, const GlobalUse &use) {
+// Finds the holder of a name among the objects found before.
+std::optional<Dependency> locateHolder(const FoundObjects &foundObjects, const GlobalUse &use) {
     PyObject *holder = use.holder.ptr();
     Dependency found;
     found.name = use.name;
-    for (auto [number, thing] : llvm::enumerate(things)) {
+    for (auto [number, candidate] : llvm::enumerate(foundObjects)) {
         found.holder = unsigned(number);
-        PyObject *object = thing.ptr();
+        PyObject *object = candidate.ptr();
         if (!object)
             continue;
         if (object == holder) {
             const bool dict = PyDict_CheckExact(object);
-            found.where = use.name.empty() ? Dependency::Items : Dependency::Dict;
+            found.holderKind = use.name.empty() ? Dependency::Items : Dependency::Dict;
             return dict || (use.name.empty() && PyList_CheckExact(object)) ? std::optional(found)
                                                                            : std::nullopt;
         }
         if (PyModule_Check(object) && PyModule_GetDict(object) == holder) {
-            found.where = Dependency::Module;
+            found.holderKind = Dependency::Module;
             return found;
         }
         if (!PyFunction_Check(object))
             continue;
         auto *function = reinterpret_cast<PyFunctionObject *>(object);
         if (function->func_globals == holder || function->func_builtins == holder) {
-            found.where =
+            found.holderKind =
                 function->func_globals == holder ? Dependency::Globals : Dependency::Builtins;
             return found;
         }
         PyObject *cells = function->func_closure;
         for (Py_ssize_t k = 0; cells && k < PyTuple_GET_SIZE(cells); ++k)
             if (PyTuple_GET_ITEM(cells, k) == holder) {
-                found.where = Dependency::Cell;
+                found.holderKind = Dependency::Cell;
                 found.cell = unsigned(k);
                 return found;
             }
@@ -194,22 +194,22 @@ std::optional<Dependency> placeOf(const Things &things, const GlobalUse &use) {
     return std::nullopt;
 }
 
-// The holder itself; null where it is not of that kind any more.
-PyObject *holderOf(PyObject *thing, const Dependency &dependency) {
-    if (!thing)
+// The holder itself; null where it is no longer of that kind.
+PyObject *holderOf(PyObject *candidate, const Dependency &dependency) {
+    if (!candidate)
         return nullptr;
-    if (dependency.where == Dependency::Module)
-        return PyModule_CheckExact(thing) ? PyModule_GetDict(thing) : nullptr;
-    if (dependency.where == Dependency::Dict)
-        return PyDict_CheckExact(thing) ? thing : nullptr;
-    if (dependency.where == Dependency::Items)
-        return PyDict_CheckExact(thing) || PyList_CheckExact(thing) ? thing : nullptr;
-    if (!PyFunction_Check(thing))
+    if (dependency.holderKind == Dependency::Module)
+        return PyModule_CheckExact(candidate) ? PyModule_GetDict(candidate) : nullptr;
+    if (dependency.holderKind == Dependency::Dict)
+        return PyDict_CheckExact(candidate) ? candidate : nullptr;
+    if (dependency.holderKind == Dependency::Items)
+        return PyDict_CheckExact(candidate) || PyList_CheckExact(candidate) ? candidate : nullptr;
+    if (!PyFunction_Check(candidate))
         return nullptr;
-    auto *function = reinterpret_cast<PyFunctionObject *>(thing);
-    if (dependency.where == Dependency::Globals)
+    auto *function = reinterpret_cast<PyFunctionObject *>(candidate);
+    if (dependency.holderKind == Dependency::Globals)
         return function->func_globals;
-    if (dependency.where == Dependency::Builtins)
+    if (dependency.holderKind == Dependency::Builtins)
         return function->func_builtins;
     PyObject *cells = function->func_closure;
     return cells && dependency.cell < size_t(PyTuple_GET_SIZE(cells))
@@ -218,10 +218,10 @@ PyObject *holderOf(PyObject *thing, const Dependency &dependency) {
 }
 
 py::object valueIn(PyObject *holder, const Dependency &dependency) { // null: absent
-    if (dependency.where == Dependency::Items)
+    if (dependency.holderKind == Dependency::Items)
         return itemsOf(holder);
     return py::reinterpret_borrow<py::object>(
-        dependency.where == Dependency::Cell
+        dependency.holderKind == Dependency::Cell
             ? PyCell_GET(holder)
             : PyDict_GetItemString(holder, dependency.name.c_str()));
 }
@@ -230,8 +230,8 @@ bool isNumber(PyObject *object) {
     return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
 }
 
-// An array, or what compiled code only hands on: a hidden argument whatever its value is.
-bool isHandedOn(py::handle object) {
+// An array or opaque object: a hidden argument whatever its value is.
+bool isOpaqueArgument(py::handle object) {
     return py::type::of(object).is(py::module_::import("numpy").attr("ndarray")) ||
            (!isNumber(object.ptr()) && isOpaque(object));
 }
@@ -241,20 +241,20 @@ void describe(ValueWriter &writer, const py::object &seen, const py::object &pla
     PyObject *object = plain.ptr();
     const bool isUsed = dependency.isFunction || dependency.hidden >= 0;
     if (!object && isUsed)
-        throw Unknown();
+        throw NotPortable();
     if (!object)
         return writer.out.bytes.push_back('-');
-    if (dependency.hidden >= 0) { // the call's key says what it is
-        const bool fits = dependency.isNumber ? isNumber(object) : isHandedOn(plain);
+    if (dependency.hidden >= 0) { // the variant's key has its type
+        const bool fits = dependency.isNumber ? isNumber(object) : isOpaqueArgument(plain);
         if (!fits)
-            throw Unknown();
+            throw NotPortable();
         return writer.out.bytes.push_back('h');
     }
     if (PyList_CheckExact(object) || PyDict_CheckExact(object)) // its items are dependencies
         return writer.out.bytes.push_back(PyList_CheckExact(object) ? 'l' : 'k');
     if (dependency.isFunction) {
         if (!PyFunction_Check(object))
-            throw Unknown();
+            throw NotPortable();
         writer.out.bytes.push_back(seen.is(plain) ? 'a' : 'j'); // plain, or jitted
         return writer.function(plain);
     }
@@ -264,11 +264,11 @@ void describe(ValueWriter &writer, const py::object &seen, const py::object &pla
 } // namespace
 
 std::optional<std::string> functionText(py::handle function) {
-    return written([&](ValueWriter &writer) { writer.function(function); });
+    return serialised([&](ValueWriter &writer) { writer.function(function); });
 }
 
 std::optional<std::string> valueText(py::handle value) {
-    return written([&](ValueWriter &writer) { writer.value(value); });
+    return serialised([&](ValueWriter &writer) { writer.value(value); });
 }
 
 std::optional<std::vector<Dependency>> dependenciesOf(const Captured &captured) {
@@ -279,11 +279,11 @@ std::optional<std::vector<Dependency>> dependenciesOf(const Captured &captured) 
             return other.holder.is(use.holder) && other.name == use.name;
         });
     };
-    Things things{captured.functions.front().function};
+    FoundObjects foundObjects{captured.functions.front().function};
     std::vector<Dependency> all;
     size_t functions = 1, containers = 0, described = 0, hiddens = 0;
-    for (const GlobalUse &use : captured.looked) {
-        std::optional<Dependency> found = placeOf(things, use);
+    for (const GlobalUse &use : captured.lookUps) {
+        std::optional<Dependency> found = locateHolder(foundObjects, use);
         if (!found)
             return std::nullopt;
         const py::object plain = use.seen ? unwrapJitted(use.seen) : use.seen;
@@ -296,20 +296,20 @@ std::optional<std::vector<Dependency>> dependenciesOf(const Captured &captured) 
         }
         auto isPlain = [&](const FunctionUse &known) { return known.function.is(plain); };
         found->isFunction = plain && llvm::any_of(captured.functions, isPlain);
-        const bool isNew = !llvm::any_of(things, [&](const auto &o) { return o.is(plain); });
+        const bool isNew = !llvm::any_of(foundObjects, [&](const auto &o) { return o.is(plain); });
         functions += found->isFunction && isNew;
         const bool container =
             plain && (PyList_CheckExact(plain.ptr()) || PyDict_CheckExact(plain.ptr()));
         containers += container && isNew;
-        described += found->where == Dependency::Items;
-        things.push_back(plain);
+        described += found->holderKind == Dependency::Items;
+        foundObjects.push_back(plain);
         all.push_back(std::move(*found));
     }
-    // Something was found in another way, or a container was read in part only.
-    std::set<PyObject *> captureds;
+    // An object was found in another way, or a container was read in part only.
+    std::set<PyObject *> capturedFunctions;
     for (const FunctionUse &use : captured.functions)
-        captureds.insert(use.function.ptr());
-    if (functions != captureds.size() || containers != described ||
+        capturedFunctions.insert(use.function.ptr());
+    if (functions != capturedFunctions.size() || containers != described ||
         hiddens != captured.hidden.size())
         return std::nullopt;
     return all;
@@ -317,7 +317,7 @@ std::optional<std::vector<Dependency>> dependenciesOf(const Captured &captured) 
 
 void writeDependencies(ByteWriter &out, const std::vector<Dependency> &dependencies) {
     out.list(dependencies, [&](const Dependency &d) {
-        out.number(d.where | d.isWatched << 8 | d.isFunction << 9 | d.isNumber << 10);
+        out.number(d.holderKind | d.isWatched << 8 | d.isFunction << 9 | d.isNumber << 10);
         out.number(d.holder);
         out.number(d.cell);
         out.number(uint64_t(d.hidden + 1));
@@ -329,7 +329,7 @@ std::vector<Dependency> readDependencies(ByteReader &in) {
     return in.list<Dependency>([&] {
         Dependency d;
         const uint64_t flags = in.number();
-        d.where = Dependency::Where(std::min<uint64_t>(flags & 0xff, Dependency::Items));
+        d.holderKind = Dependency::HolderKind(std::min<uint64_t>(flags & 0xff, Dependency::Items));
         d.isWatched = flags >> 8 & 1;
         d.isFunction = flags >> 9 & 1;
         d.isNumber = flags >> 10 & 1;
@@ -341,53 +341,55 @@ std::vector<Dependency> readDependencies(ByteReader &in) {
     });
 }
 
-// What stands under several names was looked at once, under the first of them: that it is one thing
-// belongs to the text.
-static void tellWhetherSeen(ValueWriter &writer, const Things &things, const py::object &found) {
+// An object with several aliases was captured once, under the first of them: that they are the same
+// object is part of the bytes.
+static void writeFirstOccurrence(ValueWriter &writer, const FoundObjects &foundObjects,
+                                 const py::object &found) {
     PyObject *object = found.ptr();
     const bool holdsNames = object && (PyList_CheckExact(object) || PyDict_CheckExact(object) ||
                                        PyFunction_Check(object) || PyModule_Check(object));
     if (!holdsNames)
         return;
-    const auto first = llvm::find_if(things, [&](const auto &thing) { return thing.is(found); });
-    writer.out.number(uint64_t(first - things.begin()));
+    const auto first =
+        llvm::find_if(foundObjects, [&](const auto &candidate) { return candidate.is(found); });
+    writer.out.number(uint64_t(first - foundObjects.begin()));
 }
 
-std::optional<FoundAgain> findAgain(py::handle function,
-                                    const std::vector<Dependency> &dependencies) {
+std::optional<ReplayedLookUps> replayLookUps(py::handle function,
+                                             const std::vector<Dependency> &dependencies) {
     Captured captured;
-    Things things{py::reinterpret_borrow<py::object>(function)};
+    FoundObjects foundObjects{py::reinterpret_borrow<py::object>(function)};
     auto addFunction = [&](py::handle used) {
         captured.functions.push_back(useOf(used));
         watchDefaults(captured.functions.back(), captured.globals);
     };
     addFunction(function);
     auto find = [&](ValueWriter &writer, const Dependency &dependency) {
-        if (dependency.holder >= things.size())
-            throw Unknown();
-        PyObject *holder = holderOf(things[dependency.holder].ptr(), dependency);
+        if (dependency.holder >= foundObjects.size())
+            throw NotPortable();
+        PyObject *holder = holderOf(foundObjects[dependency.holder].ptr(), dependency);
         if (!holder)
-            throw Unknown();
+            throw NotPortable();
         const GlobalUse use{py::reinterpret_borrow<py::object>(holder), dependency.name,
                             valueIn(holder, dependency)};
         const py::object plain = use.seen ? unwrapJitted(use.seen) : use.seen;
-        tellWhetherSeen(writer, things, plain);
+        writeFirstOccurrence(writer, foundObjects, plain);
         describe(writer, use.seen, plain, dependency);
         if (dependency.isWatched)
             captured.globals.push_back(use);
-        if (dependency.where == Dependency::Module)
-            captured.globals.push_back(classOf(things[dependency.holder]));
+        if (dependency.holderKind == Dependency::Module)
+            captured.globals.push_back(classOf(foundObjects[dependency.holder]));
         if (dependency.isFunction)
             addFunction(plain);
-        captured.looked.push_back(use);
+        captured.lookUps.push_back(use);
         if (dependency.hidden >= 0) {
             captured.hidden.resize(
                 std::max<size_t>(captured.hidden.size(), size_t(dependency.hidden) + 1));
             captured.hidden[size_t(dependency.hidden)] = {use.holder, use.name, -1, {}};
         }
-        things.push_back(plain);
+        foundObjects.push_back(plain);
     };
-    auto text = written([&](ValueWriter &writer) {
+    auto text = serialised([&](ValueWriter &writer) {
         writeDependencies(writer.out, dependencies);
         writer.function(function);
         for (const Dependency &dependency : dependencies)
@@ -397,10 +399,10 @@ std::optional<FoundAgain> findAgain(py::handle function,
         llvm::all_of(captured.hidden, [](const HiddenUse &use) { return bool(use.holder); });
     if (!text || !isWhole)
         return std::nullopt;
-    return FoundAgain{std::move(captured), std::move(*text)};
+    return ReplayedLookUps{std::move(captured), std::move(*text)};
 }
 
-bool FoundAgain::sees(const Captured &other) const {
+bool ReplayedLookUps::matches(const Captured &other) const {
     auto same = [](const GlobalUse &a, const GlobalUse &b) {
         if (!a.holder.is(b.holder) || a.name != b.name)
             return false;
@@ -416,8 +418,8 @@ bool FoundAgain::sees(const Captured &other) const {
         return now.code.is(use.code) && now.defaults.is(use.defaults) &&
                now.kwdefaults.is(use.kwdefaults);
     };
-    return std::equal(captured.looked.begin(), captured.looked.end(), other.looked.begin(),
-                      other.looked.end(), same) &&
+    return std::equal(captured.lookUps.begin(), captured.lookUps.end(), other.lookUps.begin(),
+                      other.lookUps.end(), same) &&
            llvm::all_of(other.functions, asNow);
 }
 

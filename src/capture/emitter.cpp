@@ -27,7 +27,7 @@ UserError unsupportedError(std::string message, std::vector<Frame> frames) {
 std::string Session::freshSymbol(llvm::StringRef name) {
     const std::string base = programSymbol(name);
     std::string symbol = base;
-    for (int n = 1; !taken.insert(symbol).second; ++n)
+    for (int n = 1; !usedSymbols.insert(symbol).second; ++n)
         symbol = base + "_" + std::to_string(n);
     return symbol;
 }
@@ -36,14 +36,14 @@ std::string Session::capture(py::handle function, const Objects &objects, int nu
     std::string key =
         std::to_string(reinterpret_cast<uintptr_t>(function.ptr())) + " " + std::to_string(number);
     for (const auto &[parameter, object] : objects)
-        key += " " + parameter + "=" + std::to_string(this->number(object));
+        key += " " + parameter + "=" + std::to_string(objectNumber(object));
     auto found = symbols.find(key);
     if (found != symbols.end())
         return found->second;
-    if (calls.size() > 100) // object.next.next ... never ends
+    if (callStack.size() > 100) // object.next.next ... never ends
         throw CaptureError(unsupportedError("methods that call one another through ever more "
                                             "objects are not supported; pass arrays",
-                                            calls));
+                                            callStack));
     std::string base = text(function.attr("__name__"));
     if (base == "<lambda>")
         base = "lambda";
@@ -53,25 +53,25 @@ std::string Session::capture(py::handle function, const Objects &objects, int nu
     watchDefaults(result.functions.back(), result.globals);
     try {
         FunctionEmitter(*this, function, symbol, objects, number).run();
-    } catch (...) { // nobody calls it, but a branch that is refused for it may go on
-        forget(symbol);
+    } catch (...) { // an unsupported call in a branch is deferred, so capture may continue
+        eraseFunction(symbol);
         symbols.erase(key);
         throw;
     }
     return symbol;
 }
 
-void Session::forget(const std::string &symbol) {
-    if (Operation *half = result.module->lookupSymbol(symbol))
-        half->erase();
+void Session::eraseFunction(const std::string &symbol) {
+    if (Operation *func = result.module->lookupSymbol(symbol))
+        func->erase();
 }
 
 FunctionEmitter::FunctionEmitter(Session &session, py::handle function, std::string symbol,
                                  Objects objects, int functionNumber)
     : session(session), function(py::reinterpret_borrow<py::object>(function)),
-      code(function.attr("__code__")), objects(std::move(objects)), functionNumber(functionNumber),
-      symbol(std::move(symbol)), shown(shownName(function)),
-      qualified(text(function.attr("__qualname__"))), file(text(code.attr("co_filename"))),
+      code(function.attr("__code__")), objectParameters(std::move(objects)),
+      functionNumber(functionNumber), symbol(std::move(symbol)), displayName(shownName(function)),
+      qualifiedName(text(function.attr("__qualname__"))), file(text(code.attr("co_filename"))),
       builder(&session.context), loc(UnknownLoc::get(&session.context)),
       any(np::anyTensor(&session.context)) {}
 
@@ -79,27 +79,27 @@ FunctionEmitter::FunctionEmitter(FunctionEmitter &outer, py::handle definition, 
                                  std::string name, std::vector<std::string> captured)
     : FunctionEmitter(outer.session, outer.function, std::move(symbol), {}, outer.functionNumber) {
     this->outer = &outer;
-    inner = py::reinterpret_borrow<py::object>(definition);
+    innerDefinition = py::reinterpret_borrow<py::object>(definition);
     this->captured = std::move(captured);
     file = outer.file;
-    shown = kindOf(definition) == Kind::Lambda ? "<lambda>" : name;
-    self = std::move(name);
-    qualified = outer.qualified + ".<locals>." + shown;
+    displayName = kindOf(definition) == Kind::Lambda ? "<lambda>" : name;
+    selfName = std::move(name);
+    qualifiedName = outer.qualifiedName + ".<locals>." + displayName;
 }
 
 Frame FunctionEmitter::frameOf(const Range &range) const {
-    return {file, shown, range.line, range.column, range.endLine, range.endColumn};
+    return {file, displayName, range.line, range.column, range.endLine, range.endColumn};
 }
 
 Location FunctionEmitter::locationOf(const Range &range) const {
-    auto place = FileLineColRange::get(StringAttr::get(&session.context, file), range.line,
-                                       range.column, range.endLine, range.endColumn);
-    return NameLoc::get(StringAttr::get(&session.context, shown), place);
+    auto location = FileLineColRange::get(StringAttr::get(&session.context, file), range.line,
+                                          range.column, range.endLine, range.endColumn);
+    return NameLoc::get(StringAttr::get(&session.context, displayName), location);
 }
 
 void FunctionEmitter::fail(const std::string &exception, const std::string &message,
                            const Range &range) {
-    std::vector<Frame> frames = session.calls;
+    std::vector<Frame> frames = session.callStack;
     frames.push_back(frameOf(range));
     throw CaptureError({exception, message, std::move(frames), {}});
 }
@@ -107,7 +107,7 @@ void FunctionEmitter::fail(const std::string &exception, const std::string &mess
 void FunctionEmitter::run() {
     try {
         runUnguarded();
-    } catch (const MissingAttribute &missing) { // the caller's expressions have no part in it
+    } catch (const MissingAttribute &missing) { // not to be caught by the caller's expressions
         throw CaptureError(missing.error);
     } catch (const SyntaxProblem &problem) {
         fail("shapecast.UnsupportedError", problem.message, rangeOf(problem.node));
@@ -116,19 +116,19 @@ void FunctionEmitter::run() {
 
 py::object FunctionEmitter::findDefinition() {
     if (outer)
-        return inner;
+        return innerDefinition;
     py::object source = py::module_::import("shapecast._source");
     try {
         const py::object found = source.attr("find")(function);
         for (py::handle import : found.attr("imports")) // (holder, name, seen)
-            session.record(import[py::int_(0)], text(import[py::int_(1)]), import[py::int_(2)]);
+            session.addGuard(import[py::int_(0)], text(import[py::int_(1)]), import[py::int_(2)]);
         session.result.isPortable &= py::len(found.attr("imports")) == 0;
-        file = text(found.attr("filename")); // another one than the code's where no file holds it
+        file = text(found.attr("filename")); // not the code's where there is no source file
         return found.attr("node");
     } catch (py::error_already_set &error) {
         if (!error.matches(source.attr("SourceError")))
             throw;
-        throw CaptureError(unsupportedError(text(py::str(error.value())), session.calls));
+        throw CaptureError(unsupportedError(text(py::str(error.value())), session.callStack));
     }
 }
 
@@ -148,7 +148,7 @@ void FunctionEmitter::runUnguarded() {
     builder.setInsertionPointToEnd(&func.getBody().front());
     block(syntax.body, Names(syntax.locals.size()));
     Value result = state.result ? state.result : none();
-    if (result.getType() != any) // one function, one result type: what it is shows after inlining
+    if (result.getType() != any) // one result type for each function; inlining refines it
         result = np::CastOp::create(builder, loc, any, result);
     np::ReturnOp::create(builder, loc, result);
 }
@@ -156,7 +156,7 @@ void FunctionEmitter::runUnguarded() {
 Attribute FunctionEmitter::defaultAttr(py::handle value) {
     Type type;
     Attribute number = numberAttr(value, type);
-    if (number && !isa<np::PyComplexType>(type)) // a pair would read as a tuple
+    if (number && !isa<np::PyComplexType>(type)) // its attribute, a pair, would read as a tuple
         return number;
     if (PyTuple_CheckExact(value.ptr())) {
         SmallVector<Attribute> elements;
@@ -185,7 +185,7 @@ void FunctionEmitter::readParameters(py::handle definition) {
             add(argument, kind);
     size_t positional =
         llvm::count_if(parameters, [](auto &p) { return p.kind != Info::KeywordOnly; });
-    if (!outer) // the closure holds an inner function's defaults
+    if (!outer) // a nested function's defaults belong to its closure
         readDefaults(parameters, positional);
     if (py::object rest = field(arguments, "vararg"); !rest.is_none())
         add(rest, Info::Rest);
@@ -204,28 +204,28 @@ void FunctionEmitter::readDefaults(std::vector<ParameterInfo> &parameters, size_
             parameter.value = keywords[py::str(parameter.name)];
 }
 
-// Declares the np.func: the variables it takes from around it, its parameters and their defaults.
-void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters, ArrayRef<Location> places) {
+// Declares the np.func: its captured variables, its parameters and their defaults.
+void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters,
+                              ArrayRef<Location> parameterLocations) {
     using Info = ParameterInfo;
     const size_t count = captured.size() + parameters.size();
     SmallVector<Type> types(count, any);
     SmallVector<Location> locations(captured.size(), loc);
-    llvm::append_range(locations, places);
+    llvm::append_range(locations, parameterLocations);
     builder.setInsertionPointToEnd(session.result.module->getBody());
     auto func = np::FuncOp::create(builder, loc, symbol, builder.getFunctionType(types, any));
-    if (session.taken.size() > 1)
+    if (session.usedSymbols.size() > 1)
         func.setSymVisibility("private");
     builder.createBlock(&func.getBody(), {}, types, locations);
     SmallVector<std::string> names;
     SmallVector<Attribute> values;
     for (const std::string &variable : captured)
-        names.push_back("free " + variable); // no keyword argument has such a name
+        names.push_back("free " + variable); // not an identifier: no keyword argument clashes
     for (const Info &parameter : parameters) {
         names.push_back(parameter.name);
         Attribute value = parameter.value ? defaultAttr(parameter.value) : Attribute();
         if (parameter.kind < Info::Rest && (parameter.value || !values.empty()))
-            values.push_back(value ? value
-                                   : builder.getUnitAttr()); // unit: no default that is a constant
+            values.push_back(value ? value : builder.getUnitAttr()); // unit: not a constant
     }
     auto number = [&](const char *name, size_t value, bool given) {
         if (given)
@@ -240,11 +240,11 @@ void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters, ArrayRef<Locat
     number("posonly", ofKind(Info::PositionalOnly), ofKind(Info::PositionalOnly));
     number("kwonly", ofKind(Info::KeywordOnly), ofKind(Info::KeywordOnly));
     if (ofKind(Info::Rest))
-        func->setAttr("rest", builder.getUnitAttr());
+        func->setAttr("varargs", builder.getUnitAttr());
     if (ofKind(Info::Others))
-        func->setAttr("others", builder.getUnitAttr());
-    if (qualified != symbol) // what Python's messages call it
-        func->setAttr("qualname", builder.getStringAttr(qualified));
+        func->setAttr("varkw", builder.getUnitAttr());
+    if (qualifiedName != symbol) // for Python's messages
+        func->setAttr("qualname", builder.getStringAttr(qualifiedName));
     session.parameters[symbol] = parameters.vec();
 }
 
@@ -275,7 +275,7 @@ Captured captureFunction(py::handle function, MLIRContext &context, const Captur
     for (AssignedAttributes assigned;;) {
         try {
             return captureOnce(plain, context, options, assigned);
-        } catch (AnotherAssigned &) {
+        } catch (RestartCapture &) {
         }
     }
 }

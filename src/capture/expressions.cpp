@@ -46,15 +46,15 @@ std::string binaryName(py::handle op) {
         .Default("");
 }
 
-// Operands are emitted first and set `loc` to their own places; each op then goes back to its
-// node's.
+// Operands are emitted first and set `loc` to their own locations; each op then gets that of its
+// node.
 Value FunctionEmitter::expression(py::handle node) {
     Location before = loc;
     Value value;
     try {
         value = expressionAt(node);
     } catch (const MissingAttribute &missing) {
-        at(missing.node);
+        setLocation(missing.node);
         const std::string name = identifier(missing.node, "attr");
         auto raises = np::CheckBoundOp::create(builder, loc, any, unbound(name), name);
         raises->setAttr("attribute", builder.getStringAttr(missing.error.message));
@@ -64,7 +64,7 @@ Value FunctionEmitter::expression(py::handle node) {
     return value;
 }
 
-// a + b + c + ..., of as many terms as there are.
+// a + b + c + ..., with a loop in place of recursion: chains may be long.
 Value FunctionEmitter::binary(py::handle node) {
     SmallVector<py::object> chain;
     py::object left = py::reinterpret_borrow<py::object>(node);
@@ -72,7 +72,7 @@ Value FunctionEmitter::binary(py::handle node) {
         chain.push_back(left);
     Value value = expression(left);
     for (const py::object &operation : llvm::reverse(chain)) {
-        at(operation);
+        setLocation(operation);
         Value right = expression(field(operation, "right"));
         value = pyop(binaryName(field(operation, "op")), {value, right});
     }
@@ -80,7 +80,7 @@ Value FunctionEmitter::binary(py::handle node) {
 }
 
 Value FunctionEmitter::expressionAt(py::handle node) {
-    at(node);
+    setLocation(node);
     switch (kindOf(node)) {
     case Kind::Constant:
         return constant(field(node, "value"), node);
@@ -101,9 +101,10 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     case Kind::Dict:
         return dict(node);
     case Kind::NamedExpr: {
-        if (branches)
-            unsupported(node, "':=' behind 'and', 'or', 'if' or a chained comparison is not "
-                              "supported; assign in a statement of its own");
+        if (conditionalDepth)
+            unsupported(node,
+                        "':=' in a conditionally evaluated operand of 'and', 'or', 'if' or a "
+                        "chained comparison is not supported; assign in a statement of its own");
         Value value = expression(field(node, "value"));
         assign(field(node, "target"), value);
         return value;
@@ -127,8 +128,8 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     case Kind::Attribute:
         return attribute(node);
     case Kind::Subscript: {
-        if (Value made = indexTrick(node))
-            return made;
+        if (Value trick = indexTrick(node))
+            return trick;
         if (Value read = readField(node))
             return read;
         Value base = expression(field(node, "value"));
@@ -154,16 +155,16 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     }
 }
 
-// np.mgrid[...] and the like: a function of the keys, of which it is told whether they are a tuple.
+// np.mgrid[...] and the like: a call with the keys, and a flag whether they are a tuple.
 Value FunctionEmitter::indexTrick(py::handle node) {
     py::handle base = field(node, "value");
     if (kindOf(base) != Kind::Attribute && kindOf(base) != Kind::Name)
         return {};
-    std::optional<Outside> found = lookUp(base);
+    std::optional<ExternalRef> found = lookUp(base);
     for (const char *name : {"mgrid", "ogrid", "r_", "c_", "s_", "index_exp"}) {
         if (!found || !found->object.is(session.numpy.attr(name)))
             continue;
-        session.record(*found);
+        session.addGuard(*found);
         const py::object slice = field(node, "slice");
         const bool isTuple = kindOf(slice) == Kind::Tuple;
         SmallVector<Value> given = isTuple ? elementsOf(slice) : keys(slice);
@@ -177,19 +178,19 @@ Value FunctionEmitter::pyop(StringRef op, ValueRange operands) {
     return np::PyOp::create(builder, loc, any, op, operands, /*nowrap=*/false);
 }
 
-// A call of a builtin that the program does not name.
+// A call of a builtin or library function that is not in the source.
 Value FunctionEmitter::callNamed(StringRef name, ValueRange arguments) {
     return np::CallOp::create(builder, loc, any, name, arguments, ArrayAttr(), ArrayAttr(),
                               ArrayAttr())
         .getResult();
 }
 
-// f"...": its parts, formatted one after the other, put together.
+// f"...": its parts, each formatted, joined.
 Value FunctionEmitter::joinedString(py::handle node) {
     SmallVector<Value> parts;
     for (py::handle part : field(node, "values"))
         parts.push_back(className(part) == "FormattedValue" ? formatted(part) : expression(part));
-    at(node);
+    setLocation(node);
     return callNamed("builtins.str.join", parts);
 }
 
@@ -197,7 +198,7 @@ Value FunctionEmitter::joinedString(py::handle node) {
 Value FunctionEmitter::formatted(py::handle node) {
     Value value = expression(field(node, "value"));
     const int conversion = py::cast<int>(field(node, "conversion"));
-    at(node);
+    setLocation(node);
     if (conversion != -1)
         value = callNamed(conversion == 's'   ? "builtins.str"
                           : conversion == 'r' ? "builtins.repr"
@@ -209,7 +210,7 @@ Value FunctionEmitter::formatted(py::handle node) {
         {value, specification.is_none() ? staticValue("str", "") : expression(specification)});
 }
 
-// Of `a and b` and `not a` only the truths of a and b are asked, whatever kinds they are of.
+// In a condition, `a and b` and `not a` use only the truth values of a and b, whatever their types.
 Value FunctionEmitter::truth(py::handle node) {
     if (kindOf(node) == Kind::BoolOp)
         return boolOp(node, className(field(node, "op")) == "And", 0, /*truths=*/true);
@@ -217,13 +218,13 @@ Value FunctionEmitter::truth(py::handle node) {
         return pyop("not", truth(field(node, "operand")));
     Value value = expression(node);
     Location before = loc;
-    at(node);
+    setLocation(node);
     value = np::TruthOp::create(builder, loc, any, value);
     loc = before;
     return value;
 }
 
-// A branch with one value and no effect on variables.
+// A conditional expression: one result, and no variables assigned.
 Value FunctionEmitter::select(Value condition, llvm::function_ref<Value()> then,
                               llvm::function_ref<Value()> orelse) {
     Location where = loc;
@@ -232,11 +233,11 @@ Value FunctionEmitter::select(Value condition, llvm::function_ref<Value()> then,
     for (int i : {0, 1}) {
         OpBuilder::InsertionGuard guard(builder);
         builder.createBlock(&arms[i]);
-        ++branches;
+        ++conditionalDepth;
         Value value;
         if (Value refused = orRefusal([&] { value = (i == 0 ? then : orelse)(); }))
             value = refused;
-        --branches;
+        --conditionalDepth;
         np::YieldOp::create(builder, where, value);
         state = before;
     }
@@ -255,7 +256,7 @@ Value FunctionEmitter::boolOp(py::handle node, bool isAnd, size_t first, bool tr
     if (first + 1 == py::len(values))
         return value;
     Location where = loc;
-    at(operand);
+    setLocation(operand);
     Value condition = truths ? value : np::TruthOp::create(builder, loc, any, value).getResult();
     loc = where;
     auto rest = [&] { return boolOp(node, isAnd, first + 1, truths); };
@@ -301,8 +302,8 @@ Value FunctionEmitter::compareFrom(py::handle node, Value left, size_t index) {
 Value FunctionEmitter::attribute(py::handle node) {
     if (Value read = readAttribute(node))
         return read;
-    if (std::optional<Outside> found = lookUp(node))
-        return outside(*found, node);
+    if (std::optional<ExternalRef> found = lookUp(node))
+        return externalValue(*found, node);
     Value base = expression(field(node, "value"));
     return np::AttrOp::create(builder, loc, any, base, identifier(node, "attr"));
 }
@@ -324,7 +325,7 @@ Value FunctionEmitter::sequence(py::handle node, bool list) {
     return op;
 }
 
-// Keys and values in turn, and what gives several of them at the places `starred`.
+// `elements` alternate keys and values; those at the indices `starred` are mappings to unpack.
 Value FunctionEmitter::dictOf(ValueRange elements, ArrayRef<int64_t> starred) {
     auto op = np::TupleOp::create(builder, loc, any, elements, UnitAttr());
     op->setAttr("dict", builder.getUnitAttr());
@@ -368,8 +369,8 @@ Value FunctionEmitter::dictCall(py::handle call) {
     return dictOf(elements, starred);
 }
 
-// `[... for target in iterable if condition ...]` from its generator of that number on: a loop in
-// which the list grows.
+// `[... for target in iterable if condition ...]` from generator number `generator` on: a loop that
+// carries a dynamic list.
 Value FunctionEmitter::comprehension(py::handle node, size_t generator, Value list) {
     py::object generators = field(node, "generators");
     if (generator == py::len(generators)) {
@@ -384,13 +385,15 @@ Value FunctionEmitter::comprehension(py::handle node, size_t generator, Value li
         return pyop("append", {list, item});
     }
     py::object here = generators[py::int_(generator)];
-    const size_t outer = scoped.size();
-    if (auto turns = objectTurns(field(here, "target"), field(here, "iter"))) {
-        for (const Turn &turn : *turns) {
-            bindTurn(turn, [&](py::handle target, Value value) { bindScoped(target, value); });
+    const size_t outer = comprehensionVariables.size();
+    if (auto iterations = objectIterations(field(here, "target"), field(here, "iter"))) {
+        for (const Iteration &iteration : *iterations) {
+            bindIteration(iteration, [&](py::handle target, Value value) {
+                bindComprehensionVariable(target, value);
+            });
             list = filtered(node, generator, 0, list);
-            forgetTurn(turn);
-            scoped.resize(outer);
+            forgetIteration(iteration);
+            comprehensionVariables.resize(outer);
         }
         return list;
     }
@@ -401,17 +404,17 @@ Value FunctionEmitter::comprehension(py::handle node, size_t generator, Value li
     op->setAttr("unroll", builder.getUnitAttr());
     OpBuilder::InsertionGuard guard(builder);
     mlir::Block *body = builder.createBlock(&op.getBody(), {}, {any, any}, {loc, loc});
-    bindScoped(field(here, "target"), body->getArgument(0));
+    bindComprehensionVariable(field(here, "target"), body->getArgument(0));
     Value longer = filtered(node, generator, 0, body->getArgument(1));
-    scoped.resize(outer);
-    Value goes;
+    comprehensionVariables.resize(outer);
+    Value continues;
     if (firstOnly)
-        goes = pyop("not", np::TruthOp::create(builder, loc, any, longer).getResult());
-    np::NextOp::create(builder, loc, longer, goes);
+        continues = pyop("not", np::TruthOp::create(builder, loc, any, longer).getResult());
+    np::NextOp::create(builder, loc, longer, continues);
     return op.getResult(0);
 }
 
-// next(... for ...), next((... for ...), default): nothing is looked at behind the first item.
+// next(... for ...), next((... for ...), default): nothing after the first item is evaluated.
 Value FunctionEmitter::nextOf(py::handle items, py::handle call) {
     llvm::SaveAndRestore first(firstOnly, true);
     SmallVector<Value> values{callNamed("builtins.iter", expression(items))};
@@ -426,16 +429,15 @@ Value FunctionEmitter::filtered(py::handle node, size_t generator, size_t condit
     if (condition == py::len(conditions))
         return comprehension(node, generator + 1, list);
     const bool firstOnly = std::exchange(this->firstOnly, false);
-    Value holds = truth(conditions[py::int_(condition)]);
+    Value test = truth(conditions[py::int_(condition)]);
     this->firstOnly = firstOnly;
     return select(
-        holds, [&] { return filtered(node, generator, condition + 1, list); },
-        [&] { return list; });
+        test, [&] { return filtered(node, generator, condition + 1, list); }, [&] { return list; });
 }
 
-void FunctionEmitter::bindScoped(py::handle target, Value value) {
+void FunctionEmitter::bindComprehensionVariable(py::handle target, Value value) {
     if (kindOf(target) == Kind::Name) {
-        scoped.emplace_back(identifier(target, "id"), value);
+        comprehensionVariables.emplace_back(identifier(target, "id"), value);
         return;
     }
     if (kindOf(target) != Kind::Tuple && kindOf(target) != Kind::List)
@@ -444,12 +446,12 @@ void FunctionEmitter::bindScoped(py::handle target, Value value) {
     SmallVector<Type> types(py::len(elements), any);
     auto unpack = np::UnpackOp::create(builder, loc, types, value);
     for (auto [element, part] : llvm::zip(elements, unpack.getResults()))
-        bindScoped(element, part);
+        bindComprehensionVariable(element, part);
 }
 
 // The items of a comprehension, or of a generator expression.
 Value FunctionEmitter::listOf(py::handle node) {
-    State before = state; // what is checked inside is not checked outside
+    State before = state; // checks in the body do not dominate what follows
     Value empty = np::TupleOp::create(builder, loc, any, ValueRange(), builder.getUnitAttr());
     Value list = comprehension(node, 0, empty);
     state = before;
@@ -468,7 +470,7 @@ Value FunctionEmitter::slice(py::handle node) {
 
 SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
     const bool isTuple = kindOf(slice) == Kind::Tuple;
-    if (!isTuple || py::len(field(slice, "elts")) == 1) // d[k,] is of another key than d[k]
+    if (!isTuple || py::len(field(slice, "elts")) == 1) // the key of d[k,] is a tuple
         return {expression(slice)};
     return elementsOf(slice);
 }
@@ -482,8 +484,8 @@ SmallVector<Value> FunctionEmitter::elementsOf(py::handle tuple) {
 
 //===-- Calls
 
-// Objects are no values; the callee is captured for them. Functions of Python and NumPy go over a
-// generator expression once: to them it is a list.
+// Objects are not SSA values; the callee is specialised for them. Functions of Python and NumPy
+// iterate over a generator expression once, so it is emitted as a list.
 Value FunctionEmitter::argument(py::handle node, bool mayBeObject) {
     if (!mayBeObject && className(node) == "GeneratorExp")
         return listOf(node);
@@ -492,10 +494,10 @@ Value FunctionEmitter::argument(py::handle node, bool mayBeObject) {
     return usedAs(node, Use::Passed);
 }
 
-// An expression that may be an inner function, which is called or handed on.
+// An expression that may be a nested function, which is called or passed on.
 Value FunctionEmitter::usedAs(py::handle node, Use use) {
     const Location before = loc;
-    at(node);
+    setLocation(node);
     Value value = kindOf(node) == Kind::Name     ? name(node, use)
                   : kindOf(node) == Kind::Lambda ? closure(node, "", use, node)
                                                  : Value();
@@ -540,7 +542,7 @@ Value FunctionEmitter::call(py::handle node) {
     bool starred =
         llvm::any_of(field(node, "args"), [](py::handle a) { return kindOf(a) == Kind::Starred; });
     if (!starred)
-        if (std::optional<Outside> known = resolve(callee))
+        if (std::optional<ExternalRef> known = resolve(callee))
             return callKnown(*known, node);
     if (kindOf(callee) == Kind::Attribute && !lookUp(callee)) {
         SmallVector<Value> values;
@@ -571,12 +573,12 @@ Value FunctionEmitter::apply(py::handle node) {
     return op;
 }
 
-Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
+Value FunctionEmitter::callKnown(const ExternalRef &callee, py::handle node) {
     py::object plain = unwrapJitted(callee.object);
     std::string name = session.externalName(plain);
     if (name == "builtins.print")
         unsupported(node, "print(...) inside an expression is not supported; make it a statement");
-    if (session.isException(plain) || isMadeOfFunction(plain))
+    if (session.isException(plain) || isCallableWrapper(plain))
         return apply(node);
     if (name == "warnings.warn")
         return warnCall(node);
@@ -595,7 +597,7 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
         if (Value known = instanceTest(node))
             return known;
     if (name == "builtins.getattr" || name == "builtins.hasattr")
-        if (Value known = attributeQuestion(name, node))
+        if (Value known = attributeQuery(name, node))
             return known;
     if (name == "builtins.callable")
         if (Value known = callableTest(node))
@@ -630,8 +632,8 @@ static std::string calledName(py::handle called) {
     return "an object of type '" + className(called) + "'";
 }
 
-// A call of a Python function, of a method, or of an object that can be called.
-Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
+// A call of a Python function, a method, or a callable object.
+Value FunctionEmitter::callFunction(const ExternalRef &called, py::handle node) {
     if (std::optional<RecordClass> record = recordClass(called.object)) {
         SmallVector<Value> values{none()};
         std::string name = captureRecord(called.object, *record);
@@ -640,7 +642,7 @@ Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
         return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr())
             .getResult();
     }
-    const Outside callee = asFunction(called);
+    const ExternalRef callee = asFunction(called);
     if (isLogging(callee.object))
         return logCall(callee, node);
     if (!isPlainFunction(callee.object))
@@ -651,14 +653,15 @@ Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
     std::string name = captureCallee(callee, node, node);
     SmallVector<Value> values;
     if (callee.receiver)
-        values.push_back(none()); // `self` is no value
+        values.push_back(none()); // `self` is not an SSA value
     ArrayAttr names = arguments(node, values, /*mayBeObjects=*/true);
     names = addDefaults(name, values, names, node);
     return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr())
         .getResult();
 }
 
-// The value of a default that is no constant: a function. Others (arrays, objects) must be given.
+// The value of a default that is not a constant: a function. Others (arrays, objects) must be
+// passed.
 Value FunctionEmitter::defaultValue(const ParameterInfo &parameter, py::handle node) {
     if (isPlainFunction(unwrapJitted(parameter.value)))
         return functionValue({parameter.value, {}, ""}, node);
@@ -667,7 +670,7 @@ Value FunctionEmitter::defaultValue(const ParameterInfo &parameter, py::handle n
                           "', which is not supported; pass the argument");
 }
 
-// Defaults that are no constants are keyword arguments where the call does not give them.
+// Defaults that are not constants become keyword arguments where the call does not pass them.
 ArrayAttr FunctionEmitter::addDefaults(const std::string &name, SmallVectorImpl<Value> &values,
                                        ArrayAttr names, py::handle node) {
     const size_t positional = values.size() - (names ? names.size() : 0);

@@ -1,7 +1,7 @@
 #include "capture/external_names.h"
 #include "capture/interrupts.h"
 
-#include "capture/records.h"
+#include "capture/record_classes.h"
 #include "capture/syntax.h"
 #include "facts/dtype.h"
 
@@ -17,26 +17,26 @@ namespace {
 
 py::module_ numpy() { return py::module_::import("numpy"); }
 
-// Modules that compiled code knows by name, with the names that they had at first.
-constexpr const char *known[] = {"numpy",     "numpy.linalg",  "numpy.random",
-                                 "numpy.fft", "numpy.strings", "numpy.lib.array_utils",
-                                 "math",      "cmath",         "numpy.lib.stride_tricks",
-                                 "builtins",  "operator",      "functools",
-                                 "itertools", "heapq",         "bisect",
-                                 "time",      "warnings",      "random"};
+// Modules of which the compiler knows functions.
+constexpr const char *knownModules[] = {"numpy",     "numpy.linalg",  "numpy.random",
+                                        "numpy.fft", "numpy.strings", "numpy.lib.array_utils",
+                                        "math",      "cmath",         "numpy.lib.stride_tricks",
+                                        "builtins",  "operator",      "functools",
+                                        "itertools", "heapq",         "bisect",
+                                        "time",      "warnings",      "random"};
 
 // Borrowed; null where there is no such module.
-PyObject *namesNow(const std::string &module) {
+PyObject *currentNames(const std::string &module) {
     PyObject *found = PyDict_GetItemString(PyImport_GetModuleDict(), module.c_str());
     return found && PyModule_Check(found) ? PyModule_GetDict(found) : nullptr;
 }
 
-// Likewise: a copy, made when this is first asked for.
-PyObject *namesAtFirst(const std::string &module) {
+// Likewise: a copy of its dict, made at the first use.
+PyObject *originalNames(const std::string &module) {
     static auto *copies = new std::map<std::string, PyObject *>;
     if (auto copy = copies->find(module); copy != copies->end())
         return copy->second;
-    PyObject *names = llvm::is_contained(known, module) ? namesNow(module) : nullptr;
+    PyObject *names = llvm::is_contained(knownModules, module) ? currentNames(module) : nullptr;
     PyObject *copy = names ? PyDict_Copy(names) : nullptr;
     if (copy)
         copies->emplace(module, copy);
@@ -56,13 +56,13 @@ bool isForeign(const std::string &module, PyObject *object) {
 
 } // namespace
 
-void keepFirstNames() {
-    for (const char *module : known)
-        namesAtFirst(module);
+void snapshotModuleNames() {
+    for (const char *module : knownModules)
+        originalNames(module);
 }
 
 py::object originalAttribute(const std::string &module, const std::string &name) {
-    PyObject *names = namesAtFirst(module);
+    PyObject *names = originalNames(module);
     PyObject *found = names ? PyDict_GetItemString(names, name.c_str()) : nullptr;
     return py::reinterpret_borrow<py::object>(found);
 }
@@ -74,18 +74,18 @@ std::string stringAttribute(py::handle object, const char *name) {
 
 namespace {
 
-// `dotted` names this very object, looked up from the imported modules, as they were at first: the
-// name means the library's function to compiled code, whatever a program has put in its place.
+// Whether module.name is this very object in the unpatched module: to compiled code the name is the
+// library's function, whatever a program has put in its place.
 bool namesObject(const std::string &module, const std::string &name, py::handle object) {
     if (py::object original = originalAttribute(module, name))
         return original.is(object) && !isForeign(module, object.ptr());
-    PyObject *names = namesNow(module);
+    PyObject *names = currentNames(module);
     return names && !isForeign(module, object.ptr()) &&
-           PyDict_GetItemString(names, name.c_str()) == object.ptr(); // warns of nothing
+           PyDict_GetItemString(names, name.c_str()) == object.ptr(); // no warnings
 }
 
-// A function of Python's own library that is written again in ours ("itertools.product"), or that
-// may be tried out.
+// A function of Python's standard library that has an implementation in shapecast.library
+// ("itertools.product"), or that may be called out to.
 std::string standardName(const std::string &name, py::handle object) {
     for (const char *module :
          {"operator", "functools", "itertools", "heapq", "bisect", "random", "shapecast"}) {
@@ -120,8 +120,7 @@ std::string dtypeName(py::handle object) {
         return "";
     if (!isType && !py::isinstance(object, numpy().attr("dtype")))
         return "";
-    // np.floating and the like stand for no dtype of their own: only leaf types have the right
-    // name.
+    // np.floating and the like have no dtype of their own: only leaf types have the right name.
     if (isType && PyObject_Length(object.attr("__subclasses__")().ptr()) != 0)
         return "";
     py::object dtype = numpy().attr("dtype")(object);
@@ -147,7 +146,7 @@ std::string externalName(py::handle object) {
         std::string base = externalName(self);
         return base.empty() ? "" : base + "." + name;
     }
-    // Public names first: some functions call a private module their own.
+    // Public names first: the __module__ of some functions is private.
     for (const char *module : {"numpy", "numpy.linalg", "numpy.random", "numpy.fft",
                                "numpy.lib.array_utils", "numpy.lib.stride_tricks"})
         if (namesObject(module, name, object))
@@ -159,10 +158,10 @@ std::string externalName(py::handle object) {
     std::string module = PyModule_Check(self.ptr()) ? stringAttribute(self, "__name__")
                                                     : stringAttribute(object, "__module__");
     bool exception = PyExceptionClass_Check(object.ptr());
-    if (recordClass(object)) // compiled code makes named tuples itself, NumPy's too
+    if (recordClass(object)) // compiled code constructs named tuples itself, NumPy's too
         return "";
-    // SciPy is called as it is (see passes/callout.h). Other functions might do anything when they
-    // are tried out.
+    // SciPy is called out to (see passes/frontend/callout.h). Other functions might have side
+    // effects when they are probed.
     const bool callable = module.rfind("scipy.", 0) == 0;
     if ((exception || isKnownModule(module) || callable) && namesObject(module, name, object))
         return module + "." + name;

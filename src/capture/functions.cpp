@@ -1,10 +1,10 @@
-// Functions as values: lambdas, functions inside functions, functions passed on.
+// Functions as values: lambdas, nested functions, functions passed as arguments.
 //
-// An inner function is an np.func whose first arguments are the variables that it takes from
-// around it. Python looks those up when the function is called. Where one `def` alone gives the
-// name its value, each call makes a closure of the variables as they are then; everywhere else they
-// must not be assigned again further down. A loop around assigns them again in its next iteration:
-// such a closure is marked, and np-infer refuses it where it outlives the iteration.
+// A nested function is an np.func whose first arguments are its free variables. Python looks those
+// up when the function is called (late binding), we where the closure is created. Where a single
+// `def` assigns the name, each call creates a closure of the current variables; everywhere else
+// they must not be reassigned further down. An enclosing loop reassigns them in its next iteration:
+// such a closure is marked, and np-infer rejects it where it outlives the iteration.
 #include "capture/emitter.h"
 
 namespace shapecast::capture {
@@ -12,16 +12,16 @@ namespace shapecast::capture {
 namespace py = pybind11;
 using namespace mlir;
 
-// A name that is read.
+// A name that is read, here or in an enclosing scope.
 Value FunctionEmitter::name(py::handle node, Use use) {
     std::string id = identifier(node, "id");
-    if (const Outside *object = objectNamed(id))
-        return outside(*object, node);
-    if (Value value = scopedValue(id))
+    if (const ExternalRef *object = objectNamed(id))
+        return externalValue(*object, node);
+    if (Value value = comprehensionValue(id))
         return value;
-    if (lost.contains(id))
+    if (expiredObjectVariables.contains(id))
         unsupported(node, "the variable '" + id +
-                              "' stands for an object in another block only; "
+                              "' refers to an object in another block only; "
                               "assign it in this one");
     if (auto local = syntax.localIndex.find(id); local != syntax.localIndex.end()) {
         Value value = readLocal(local->second);
@@ -36,42 +36,43 @@ Value FunctionEmitter::name(py::handle node, Use use) {
         checked->setAttr("free", builder.getUnitAttr());
         return checked;
     }
-    if (outer && id == self)
+    if (outer && id == selfName)
         return selfClosure();
-    std::optional<Outside> found = lookUpName(node);
-    return found ? outside(*found, node) : undefinedName(id);
+    std::optional<ExternalRef> found = lookUpName(node);
+    return found ? externalValue(*found, node) : undefinedName(id);
 }
 
-// The inner function as a value, used at `place`. `name` is what it may call itself, "" for a
-// lambda.
+// The nested function as a value, used at `useSite`. `name` is its own name for recursive calls, ""
+// for a lambda.
 Value FunctionEmitter::closure(py::handle definition, const std::string &name, Use use,
-                               py::handle place) {
+                               py::handle useSite) {
     bool lambda = kindOf(definition) == Kind::Lambda;
     if (!lambda && py::len(field(definition, "decorator_list")))
         unsupported(field(definition, "decorator_list")[py::int_(0)],
                     "a decorator inside a jitted function is not supported; leave it out");
-    std::vector<std::string> taken;
-    Later later;
+    std::vector<std::string> captures;
+    LateBinding late;
     for (const std::string &free : freeNames(definition))
-        if (bound.contains(free))
-            noteLater(free, use, place, later);
-        else if (isInside(free) && free != name && !objectNamed(free))
-            taken.push_back(free);
+        if (objectVariables.contains(free))
+            noteLateBinding(free, use, useSite, late);
+        else if (isLocalOrCaptured(free) && free != name && !objectNamed(free))
+            captures.push_back(free);
     auto [known, isNew] = innerSymbols.try_emplace(definition.ptr(), "");
     if (isNew) {
-        std::string made = session.freshSymbol(lambda ? "lambda" : identifier(definition, "name"));
-        known->second = made;
+        std::string innerSymbol =
+            session.freshSymbol(lambda ? "lambda" : identifier(definition, "name"));
+        known->second = innerSymbol;
         try {
-            FunctionEmitter(*this, definition, made, name, taken).run();
+            FunctionEmitter(*this, definition, innerSymbol, name, captures).run();
         } catch (...) {
-            session.forget(made);
+            session.eraseFunction(innerSymbol);
             innerSymbols.erase(definition.ptr());
             throw;
         }
     }
     SmallVector<Value> variables, defaults;
-    for (const std::string &variable : taken)
-        variables.push_back(capturedNow(variable, definition, use, place, later));
+    for (const std::string &variable : captures)
+        variables.push_back(capturedValue(variable, definition, use, useSite, late));
     py::object arguments = field(definition, "args");
     for (py::handle value : field(arguments, "defaults"))
         defaults.push_back(expression(value));
@@ -79,27 +80,27 @@ Value FunctionEmitter::closure(py::handle definition, const std::string &name, U
         if (!value.is_none())
             defaults.push_back(expression(value));
         else if (!defaults.empty())
-            unsupported(definition, "a keyword-only parameter without default behind parameters "
+            unsupported(definition, "a keyword-only parameter without default after parameters "
                                     "with one is not supported here; reorder the parameters");
-    auto made = np::ClosureOp::create(builder, loc, any, innerSymbols[definition.ptr()], variables,
-                                      defaults);
-    if (!later.variable.empty())
-        made.setAssignedLater(later.variable);
-    made.setBelow(later.below);
-    return made;
+    auto closure = np::ClosureOp::create(builder, loc, any, innerSymbols[definition.ptr()],
+                                         variables, defaults);
+    if (!late.variable.empty())
+        closure.setAssignedLater(late.variable);
+    closure.setAssignedBelow(late.below);
+    return closure;
 }
 
-// What an inner function finds under the name of a variable of this function, and whether it would
-// find something else later.
-Value FunctionEmitter::capturedNow(const std::string &variable, py::handle definition, Use use,
-                                   py::handle place, Later &later) {
-    if (Value value = scopedValue(variable)) {
-        noteLater(variable, use, place, later);
+// The value of this function's variable for a nested function, and whether late binding would give
+// it another one.
+Value FunctionEmitter::capturedValue(const std::string &variable, py::handle definition, Use use,
+                                     py::handle useSite, LateBinding &late) {
+    if (Value value = comprehensionValue(variable)) {
+        noteLateBinding(variable, use, useSite, late);
         return value;
     }
     auto local = syntax.localIndex.find(variable);
-    if (local == syntax.localIndex.end()) { // of a function further out
-        if (outer && variable == self)
+    if (local == syntax.localIndex.end()) { // of an enclosing function
+        if (outer && variable == selfName)
             return selfClosure();
         auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
         return func.getBody().getArgument(llvm::find(captured, variable) - captured.begin());
@@ -111,30 +112,30 @@ Value FunctionEmitter::capturedNow(const std::string &variable, py::handle defin
         if (function->second.is(definition) || !capturing.insert(variable).second)
             unsupported(definition, "functions inside a function that call one another are not "
                                     "supported; define them at the top of the module");
-        Value value = closure(function->second, variable, use, place);
+        Value value = closure(function->second, variable, use, useSite);
         capturing.erase(variable);
         return value;
     }
-    noteLater(variable, use, place, later);
+    noteLateBinding(variable, use, useSite, late);
     return binding.value ? binding.value : unbound(variable);
 }
 
-// Whether the variable is assigned again after `place`; a comprehension's is, by each iteration.
-void FunctionEmitter::noteLater(const std::string &variable, Use use, py::handle place,
-                                Later &later) {
+// Notes if the variable is reassigned after `useSite`; a comprehension's is, by each iteration.
+void FunctionEmitter::noteLateBinding(const std::string &variable, Use use, py::handle useSite,
+                                      LateBinding &late) {
     if (use == Use::Defined)
         return;
     auto local = syntax.localIndex.find(variable);
-    const bool own = local != syntax.localIndex.end() && !scopedValue(variable);
-    const bool below = own && syntax.assignedAfter(local->second, rangeOf(place));
+    const bool own = local != syntax.localIndex.end() && !comprehensionValue(variable);
+    const bool below = own && syntax.assignedAfter(local->second, rangeOf(useSite));
     if (below && use == Use::Escaping)
-        unsupported(place, "the variable '" + variable +
-                               "' is assigned again after this function is made; give the "
-                               "later value another name, or pass it as an argument");
+        unsupported(useSite, "the variable '" + variable +
+                                 "' is assigned again after this function is made; give the "
+                                 "later value another name, or pass it as an argument");
     if (!own || below ||
         llvm::any_of(loops, [&](const Loop &l) { return l.assigned.test(local->second); }))
-        later.variable = variable;
-    later.below |= below;
+        late.variable = variable;
+    late.below |= below;
 }
 
 Value FunctionEmitter::selfClosure() {
@@ -144,7 +145,7 @@ Value FunctionEmitter::selfClosure() {
 }
 
 // A function read as a value: a plain one, a method, one of NumPy or a builtin.
-Value FunctionEmitter::functionValue(const Outside &found, py::handle node) {
+Value FunctionEmitter::functionValue(const ExternalRef &found, py::handle node) {
     std::string external = session.externalName(unwrapJitted(found.object));
     if (!external.empty())
         return staticValue("func", external);
@@ -152,9 +153,9 @@ Value FunctionEmitter::functionValue(const Outside &found, py::handle node) {
         return np::ClosureOp::create(builder, loc, any, captureRecord(found.object, *record),
                                      ValueRange(none()), ValueRange())
             ->getResult(0);
-    if (isMadeOfFunction(found.object))
-        return madeOfFunction(found, node);
-    Outside callee = asFunction(found);
+    if (isCallableWrapper(found.object))
+        return callableWrapper(found, node);
+    ExternalRef callee = asFunction(found);
     if (!isPlainFunction(callee.object))
         unsupported(node, hasAttributes(found.object)
                               ? "an object of class '" + className(found.object) +
@@ -167,7 +168,7 @@ Value FunctionEmitter::functionValue(const Outside &found, py::handle node) {
     if (callee.receiver)
         self.push_back(none());
     const std::vector<ParameterInfo> parameters = session.parameters[name];
-    for (const ParameterInfo &parameter : parameters) // from the first that is no constant on
+    for (const ParameterInfo &parameter : parameters) // from the first non-constant one on
         if (parameter.value && (!defaults.empty() || !defaultAttr(parameter.value)))
             defaults.push_back(defaultAttr(parameter.value) ? constant(parameter.value, node)
                                                             : defaultValue(parameter, node));

@@ -1,4 +1,4 @@
-// Names of attributes: see the header.
+// Interned attribute names: see the header.
 #include "capture/interrupts.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -7,7 +7,7 @@ namespace shapecast::capture {
 
 PyObject *constantName(const char *name) {
     static auto *known =
-        new llvm::StringMap<PyObject *>; // never destroyed: Python's end is earlier
+        new llvm::StringMap<PyObject *>; // never destroyed: Python is finalised earlier
     PyObject *&string = (*known)[name];
     if (!string)
         string = PyUnicode_InternFromString(name);

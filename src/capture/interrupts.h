@@ -1,6 +1,6 @@
-// Python code that fails where that is an answer: no such attribute, nothing to keep on disk.
-// Ctrl-C is no answer. It may come in any Python code, and is raised again as soon as Python's own
-// loop runs, or a loop of compiled code polls.
+// Swallows exceptions of Python code where failing is an answer (no such attribute, nothing to keep
+// on disk), but not KeyboardInterrupt: it may arrive in any Python code, and is raised again as
+// soon as Python's interpreter loop runs, or a loop of compiled code polls.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -22,18 +22,18 @@ inline void forgetError(const std::exception &error) {
         PyErr_SetInterrupt();
 }
 
-// What has come of an interrupt meanwhile: thrown, so that nobody keeps what was found beside it.
+// Throws a pending interrupt, so that results found in the meantime are not kept.
 inline void throwInterrupts() {
     if (PyErr_CheckSignals() != 0)
         throw pybind11::error_already_set();
 }
 
-// A string that is made once, for names in our own code. Python remembers where it has found an
-// attribute if its name is the same object each time. Borrowed.
+// An interned string, created once, for names in our own code: Python's attribute caches hit if the
+// name is the same object each time. Borrowed.
 PyObject *constantName(const char *name);
 
-// As pybind11's getattr and hasattr, which lose interrupts. They throw nothing: calls ask them,
-// too.
+// As pybind11's getattr and hasattr, which lose interrupts. They throw nothing: each call of a
+// jitted function uses them.
 inline pybind11::object attributeIfAny(pybind11::handle object, const char *name) {
     PyObject *value = PyObject_GetAttr(object.ptr(), constantName(name));
     if (!value)

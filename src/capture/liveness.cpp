@@ -14,7 +14,7 @@ Names liveBeforeStatement(const Statement &s, Names out, const LoopLiveness *loo
         live |= other;
         break;
     }
-    case Kind::Attempt: { // it may leave the variables as they are
+    case Kind::Attempt: { // an exception may leave the variables as they were
         Names other = live;
         live = liveBefore(s.body, std::move(live), loop);
         live |= other;
@@ -52,8 +52,7 @@ Names liveBefore(llvm::ArrayRef<Statement *> block, Names out, const LoopLivenes
     return out;
 }
 
-// live = gen | (out & pass) for every piece of code, so one turn around the loop reaches the
-// fixpoint.
+// live = gen | (out & ~kill) for every piece of code, so one iteration reaches the fixed point.
 LoopLiveness loopLiveness(const Statement &loop, const Names &out, const LoopLiveness *around) {
     Names after = out; // a break skips the else
     after |= liveBefore(loop.orelse, out, around);

@@ -1,4 +1,4 @@
-// _core._capture_text: a function's captured IR as text, for tests and for looking at.
+// _core._capture_text: a function's captured IR as text, for tests and for inspection.
 #include "capture/capture.h"
 
 #include "mlir/IR/Verifier.h"

@@ -11,27 +11,27 @@ namespace py = pybind11;
 
 namespace {
 
-// C extensions make classes on the heap too; their attributes are read as any others. Those of
-// Python's own C modules, more with each version, cannot be changed.
+// C extensions have heap types, too; their attributes are read as any others. Those of CPython's
+// own C modules (more with each version) are immutable types.
 bool isPythonClass(PyTypeObject *type) {
     return (type->tp_flags & Py_TPFLAGS_HEAPTYPE) && !(type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE);
 }
 
-// Instances are what their attributes are: of Python's classes, and types.SimpleNamespace.
+// Classes whose instances are only their attributes: in Python, and types.SimpleNamespace.
 static bool hasOwnAttributes(PyTypeObject *type) {
     static const PyObject *const nameSpace =
         py::object(py::module_::import("types").attr("SimpleNamespace")).release().ptr();
     return isPythonClass(type) || reinterpret_cast<PyObject *>(type) == nameSpace;
 }
 
-// jit(f), or functools.cache(f): what f gives does not depend on whether it is remembered.
+// jit(f), or functools.cache(f): the result of f does not depend on caching.
 bool isWrapper(PyObject *object) {
     const char *name = Py_TYPE(object)->tp_name;
     return (name[0] == 's' && std::strcmp(name, "shapecast._core.Jit") == 0) ||
            (name[0] == 'f' && std::strcmp(name, "functools._lru_cache_wrapper") == 0);
 }
 
-// Rules of its own: what it holds is more than its attributes.
+// A number, string, container or array by inheritance: more than its attributes.
 bool isValue(PyObject *object) {
     static PyObject *const interfaces[] = {
         PyUnicode_InternFromString("__array__"), PyUnicode_InternFromString("__array_interface__"),
@@ -41,7 +41,7 @@ bool isValue(PyObject *object) {
         PyUnicode_Check(object) || PyBytes_Check(object) || PyTuple_Check(object) ||
         PyList_Check(object) || PyDict_Check(object) || PyAnySet_Check(object))
         return true;
-    for (PyObject *name : interfaces) // makes no exceptions, as hasattr() does
+    for (PyObject *name : interfaces) // hasattr() would create exceptions
         if (_PyType_Lookup(Py_TYPE(object), name))
             return true;
     return false;
@@ -69,8 +69,8 @@ py::object closureVariable(PyObject *function, py::handle name) {
 
 } // namespace
 
-// A dtype that is Python's only: of text, of times, of records, of the other byte order, or one
-// that a library has registered (ml_dtypes.bfloat16: its scalar type stands for it).
+// A dtype that is not compiled for: text, datetimes, structured, non-native byte order, or one that
+// a library has registered (ml_dtypes.bfloat16, also given as its scalar type).
 static bool isPythonsDtype(py::handle given) {
     constexpr int firstRegistered = 256;
     const py::object make = py::module_::import("numpy").attr("dtype");
@@ -82,20 +82,20 @@ static bool isPythonsDtype(py::handle given) {
             !dtypeFromName(std::string(py::str(given.attr("name")))));
 }
 
-// Objects of which the captured code holds more than their class: members of an Enum are compared
-// and matched, np.vectorize and itemgetter are what they were made of.
-static bool isUnlikeOthers(py::handle object) {
+// Objects that code is specialised for by identity, not by class: members of an Enum are compared
+// and matched, np.vectorize and itemgetter depend on their constructor arguments.
+static bool isKnownByIdentity(py::handle object) {
     const std::string name = py::str(py::type::of(object).attr("__qualname__"));
     return isEnumMember(object) || name == "vectorize" || name == "itemgetter";
 }
 
-// An instance whose kind is its class. Each call asks for it, so what is found of a class is kept
-// for as long as the class does not change.
-static bool isUsualInstance(PyObject *object) {
+// An instance whose kind is its class. Each call checks it, so the answer is cached by the class's
+// version tag.
+static bool isPlainInstance(PyObject *object) {
     struct Known {
         PyTypeObject *type;
         unsigned version;
-        bool isUsual;
+        bool isPlain;
     };
     static Known table[64];
     PyTypeObject *type = Py_TYPE(object);
@@ -104,19 +104,19 @@ static bool isUsualInstance(PyObject *object) {
     Known &known = table[reinterpret_cast<uintptr_t>(type) / 64 % std::size(table)];
     const bool isValid = PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG);
     if (isValid && known.type == type && known.version == type->tp_version_tag)
-        return known.isUsual;
-    const bool isUsual = !PyType_Check(object) && !isWrapper(object) && !isValue(object) &&
-                         !PyRange_Check(object) && !isUnlikeOthers(object);
-    if (PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG)) // the look-ups have made it so
-        known = {type, type->tp_version_tag, isUsual};
-    return isUsual;
+        return known.isPlain;
+    const bool isPlain = !PyType_Check(object) && !isWrapper(object) && !isValue(object) &&
+                         !PyRange_Check(object) && !isKnownByIdentity(object);
+    if (PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG)) // assigned by the look-ups above
+        known = {type, type->tp_version_tag, isPlain};
+    return isPlain;
 }
 
 bool isObject(py::handle object) {
     PyObject *o = object.ptr();
     if (PyFloat_CheckExact(o) || PyLong_CheckExact(o))
         return false;
-    if (isUsualInstance(o))
+    if (isPlainInstance(o))
         return true;
     if (isEnumMember(object))
         return !isValue(o);
@@ -156,7 +156,7 @@ bool isEnumMember(py::handle object) {
                               reinterpret_cast<PyTypeObject *>(meta));
 }
 
-bool holdsObjects(py::handle container) {
+bool containsObjects(py::handle container) {
     PyObject *o = container.ptr(), *key, *item;
     Py_ssize_t at = 0;
     if (PyDict_CheckExact(o))
@@ -178,7 +178,7 @@ bool isRecordArray(py::handle object) {
            !object.attr("dtype").attr("names").is_none();
 }
 
-bool isOfNumbers(py::handle list) {
+bool isNumberList(py::handle list) {
     PyObject *o = list.ptr();
     if (!PyList_CheckExact(o) || !PyList_GET_SIZE(o))
         return false;
@@ -190,7 +190,7 @@ bool isOfNumbers(py::handle list) {
     return true;
 }
 
-py::object heldBy(py::handle object, py::handle name) {
+py::object memberOf(py::handle object, py::handle name) {
     if (PyFunction_Check(object.ptr()))
         return closureVariable(object.ptr(), name);
     PyObject *o = object.ptr();
@@ -203,7 +203,7 @@ py::object heldBy(py::handle object, py::handle name) {
     return py::reinterpret_steal<py::object>(value);
 }
 
-// "a list of three": what code that names its items takes for granted.
+// "a list of three": what code that reads single items assumes.
 static py::object keysOf(py::handle container) {
     const py::type type = py::type::of(container);
     if (PyDict_CheckExact(container.ptr()))
@@ -217,12 +217,12 @@ static py::object keysOf(py::handle container) {
 
 ObjectKind ObjectKind::of(py::handle object) {
     ObjectKind kind;
-    if (isUsualInstance(object.ptr())) {
+    if (isPlainInstance(object.ptr())) {
         kind.what = py::type::of(object);
         return kind;
     }
     if (isEnumMember(object) && !isValue(object.ptr())) {
-        kind.form = Same;
+        kind.form = Identity;
         kind.what = py::reinterpret_borrow<py::object>(object);
         return kind;
     }
@@ -236,8 +236,8 @@ ObjectKind ObjectKind::of(py::handle object) {
     PyObject *o = plain.ptr();
     kind.form = PyFunction_Check(o)                        ? Function
                 : PyMethod_Check(o)                        ? Method
-                : !hasAttributes(plain) || PyType_Check(o) ? Same
-                : isUnlikeOthers(o)                        ? Same
+                : !hasAttributes(plain) || PyType_Check(o) ? Identity
+                : isKnownByIdentity(o)                     ? Identity
                                                            : Instance;
     if (kind.form == Method)
         kind.bound = py::type::of(PyMethod_GET_SELF(o));

@@ -1,4 +1,5 @@
-// Lists, tuples and dicts of objects: capture goes over them itself, since objects are no values.
+// Lists, tuples and dicts of objects: capture unrolls loops over them, since objects are not SSA
+// values.
 #include "capture/emitter.h"
 
 namespace shapecast::capture {
@@ -10,7 +11,7 @@ static bool isSequence(py::handle object) {
     return PyList_CheckExact(object.ptr()) || PyTuple_CheckExact(object.ptr());
 }
 
-// The constant that an index is: a string, or an integer, negative ones included.
+// The value of a constant index: a string, or an integer, negative ones included.
 static py::object constantKey(py::handle index) {
     if (kindOf(index) == Kind::Constant)
         return field(index, "value");
@@ -22,18 +23,18 @@ static py::object constantKey(py::handle index) {
     return {};
 }
 
-Outside FunctionEmitter::itemOf(const Outside &container, const py::object &key) {
+ExternalRef FunctionEmitter::itemOf(const ExternalRef &container, const py::object &key) {
     if (container.owner < 0 && container.number < 0)
-        session.record(container);
-    const int owner = session.number(container);
-    Outside item{heldBy(container.object, key), {}, "[" + text(py::repr(key)) + "]", owner};
+        session.addGuard(container);
+    const int owner = session.objectNumber(container);
+    ExternalRef item{memberOf(container.object, key), {}, "[" + text(py::repr(key)) + "]", owner};
     item.key = key;
     return item;
 }
 
-// container[key], where the item is an object, or an item of an object's container is one.
-std::optional<Outside> FunctionEmitter::objectItem(py::handle subscript) {
-    std::optional<Outside> base = lookUp(field(subscript, "value"));
+// container[key], where the item is an object, or a list or tuple of objects.
+std::optional<ExternalRef> FunctionEmitter::objectItem(py::handle subscript) {
+    std::optional<ExternalRef> base = lookUp(field(subscript, "value"));
     py::object key = constantKey(field(subscript, "slice"));
     if (!base || base->property || !key)
         return std::nullopt;
@@ -44,21 +45,21 @@ std::optional<Outside> FunctionEmitter::objectItem(py::handle subscript) {
         return std::nullopt;
     if (list && py::cast<int64_t>(key) < 0)
         key = key + py::int_(py::len(base->object));
-    const py::object item = heldBy(base->object, key);
-    if (!item || !(hasAttributes(item) || (isSequence(item) && holdsObjects(item))))
+    const py::object item = memberOf(base->object, key);
+    if (!item || !(hasAttributes(item) || (isSequence(item) && containsObjects(item))))
         return std::nullopt;
     return itemOf(*base, key);
 }
 
-// The objects that a loop goes over: a list, tuple or dict.values() of them, a slice of it,
+// The objects that a loop iterates over: a list, tuple or dict.values() of them, a slice of it,
 // reversed.
-std::optional<std::vector<Outside>> FunctionEmitter::objectsIn(py::handle node) {
-    std::vector<Outside> items;
+std::optional<std::vector<ExternalRef>> FunctionEmitter::objectsIn(py::handle node) {
+    std::vector<ExternalRef> items;
     if (kindOf(node) == Kind::Call) {
         py::object callee = field(node, "func"), given = field(node, "args");
         if (kindOf(callee) == Kind::Name && identifier(callee, "id") == "reversed" &&
             py::len(given) == 1) {
-            std::optional<std::vector<Outside>> objects = objectsIn(given[py::int_(0)]);
+            std::optional<std::vector<ExternalRef>> objects = objectsIn(given[py::int_(0)]);
             if (objects)
                 std::reverse(objects->begin(), objects->end());
             return objects;
@@ -66,15 +67,15 @@ std::optional<std::vector<Outside>> FunctionEmitter::objectsIn(py::handle node) 
         if (kindOf(callee) != Kind::Attribute || identifier(callee, "attr") != "values" ||
             py::len(given))
             return std::nullopt;
-        std::optional<Outside> dict = lookUp(field(callee, "value"));
-        if (!dict || !PyDict_CheckExact(dict->object.ptr()) || !holdsObjects(dict->object))
+        std::optional<ExternalRef> dict = lookUp(field(callee, "value"));
+        if (!dict || !PyDict_CheckExact(dict->object.ptr()) || !containsObjects(dict->object))
             return std::nullopt;
         for (auto [key, item] : py::reinterpret_borrow<py::dict>(dict->object))
             items.push_back(itemOf(*dict, py::reinterpret_borrow<py::object>(key)));
         return items;
     }
-    py::object places = py::none();
-    std::optional<Outside> list;
+    py::object slice = py::none();
+    std::optional<ExternalRef> list;
     if (kindOf(node) == Kind::Subscript && kindOf(field(node, "slice")) == Kind::Slice) {
         py::object bounds[3];
         for (auto [bound, name] : llvm::zip(bounds, std::array{"lower", "upper", "step"})) {
@@ -84,31 +85,32 @@ std::optional<std::vector<Outside>> FunctionEmitter::objectsIn(py::handle node) 
                 return std::nullopt;
         }
         list = lookUp(field(node, "value"));
-        places = py::reinterpret_steal<py::object>(
+        slice = py::reinterpret_steal<py::object>(
             PySlice_New(bounds[0].ptr(), bounds[1].ptr(), bounds[2].ptr()));
     } else {
         list = lookUp(node);
     }
-    if (!list || list->property || !isSequence(list->object) || !holdsObjects(list->object))
+    if (!list || list->property || !isSequence(list->object) || !containsObjects(list->object))
         return std::nullopt;
     auto range = py::reinterpret_steal<py::object>(PyObject_CallFunction(
         reinterpret_cast<PyObject *>(&PyRange_Type), "n", Py_ssize_t(py::len(list->object))));
-    if (!places.is_none())
-        range = range[places];
-    for (py::handle place : range)
-        items.push_back(itemOf(*list, py::reinterpret_borrow<py::object>(place)));
+    if (!slice.is_none())
+        range = range[slice];
+    for (py::handle index : range)
+        items.push_back(itemOf(*list, py::reinterpret_borrow<py::object>(index)));
     return items;
 }
 
-// What a loop over `iter` binds in each turn: objects, and with enumerate() and zip() values.
-std::optional<std::vector<FunctionEmitter::Turn>> FunctionEmitter::objectTurns(py::handle target,
-                                                                               py::handle iter) {
-    std::vector<Turn> turns;
+// What a loop over `iter` binds in each iteration: objects, and with enumerate() and zip() values.
+std::optional<std::vector<FunctionEmitter::Iteration>>
+FunctionEmitter::objectIterations(py::handle target, py::handle iter) {
+    std::vector<Iteration> iterations;
     if (kindOf(target) == Kind::Name) {
-        std::optional<std::vector<Outside>> objects = objectsIn(iter);
-        for (const Outside &object : objects.value_or(std::vector<Outside>()))
-            turns.push_back({Bound{py::reinterpret_borrow<py::object>(target), object, {}, {}}});
-        return objects ? std::optional(turns) : std::nullopt;
+        std::optional<std::vector<ExternalRef>> objects = objectsIn(iter);
+        for (const ExternalRef &object : objects.value_or(std::vector<ExternalRef>()))
+            iterations.push_back(
+                {LoopBinding{py::reinterpret_borrow<py::object>(target), object, {}, {}}});
+        return objects ? std::optional(iterations) : std::nullopt;
     }
     const bool call = kindOf(iter) == Kind::Call && kindOf(field(iter, "func")) == Kind::Name;
     const std::string name = call ? identifier(field(iter, "func"), "id") : "";
@@ -119,17 +121,17 @@ std::optional<std::vector<FunctionEmitter::Turn>> FunctionEmitter::objectTurns(p
         return std::nullopt;
     if (name == "zip" && py::len(given) != py::len(targets))
         return std::nullopt;
-    std::vector<std::optional<std::vector<Outside>>> columns;
+    std::vector<std::optional<std::vector<ExternalRef>>> columns;
     size_t count = 0;
     for (py::handle argument : given)
         if (columns.push_back(objectsIn(argument)); columns.back())
             count = std::max(count, columns.back()->size());
     if (llvm::none_of(columns, [](const auto &column) { return bool(column); }))
         return std::nullopt;
-    for (size_t turn = 0; turn < count; ++turn) {
-        Turn bound;
+    for (size_t index = 0; index < count; ++index) {
+        Iteration iteration;
         if (name == "enumerate")
-            bound.push_back({targets[py::int_(0)], {}, py::int_(turn), {}});
+            iteration.push_back({targets[py::int_(0)], {}, py::int_(index), {}});
         for (auto [k, column] : llvm::enumerate(columns)) {
             py::object to = targets[py::int_(k + (name == "enumerate"))];
             if (column && column->size() != count)
@@ -137,58 +139,60 @@ std::optional<std::vector<FunctionEmitter::Turn>> FunctionEmitter::objectTurns(p
                             "zip() of lists of objects of different lengths is not supported");
             if (column && kindOf(to) != Kind::Name)
                 return std::nullopt;
-            bound.push_back({to, column ? std::optional((*column)[turn]) : std::nullopt,
-                             py::int_(turn), column ? py::object() : given[py::int_(k)]});
+            iteration.push_back({to, column ? std::optional((*column)[index]) : std::nullopt,
+                                 py::int_(index), column ? py::object() : given[py::int_(k)]});
         }
-        turns.push_back(std::move(bound));
+        iterations.push_back(std::move(iteration));
     }
-    return turns;
+    return iterations;
 }
 
-// Binds what a turn has; the objects until forget().
-void FunctionEmitter::bindTurn(const Turn &turn, llvm::function_ref<void(py::handle, Value)> bind) {
-    for (const Bound &bound : turn) {
-        if (bound.object) {
-            bindObject(identifier(bound.target, "id"), *bound.object, bound.target);
+// Binds the variables of an iteration; those of objects until forgetIteration().
+void FunctionEmitter::bindIteration(const Iteration &iteration,
+                                    llvm::function_ref<void(py::handle, Value)> bind) {
+    for (const LoopBinding &binding : iteration) {
+        if (binding.object) {
+            bindObject(identifier(binding.target, "id"), *binding.object, binding.target);
             continue;
         }
-        Value place = constant(bound.place, bound.target);
-        if (bound.values) // zip() with a list or array of values
-            place = np::GetItemOp::create(builder, loc, any, expression(bound.values), place);
-        bind(bound.target, place);
+        Value value = constant(binding.index, binding.target);
+        if (binding.values) // zip() with a list or array of values
+            value = np::GetItemOp::create(builder, loc, any, expression(binding.values), value);
+        bind(binding.target, value);
     }
 }
 
-void FunctionEmitter::forgetTurn(const Turn &turn) {
-    for (const Bound &bound : turn)
-        if (bound.object)
-            forgetObject(identifier(bound.target, "id"));
+void FunctionEmitter::forgetIteration(const Iteration &iteration) {
+    for (const LoopBinding &binding : iteration)
+        if (binding.object)
+            forgetObject(identifier(binding.target, "id"));
 }
 
-// From here to forgetObject() the variable stands for the object.
-void FunctionEmitter::bindObject(const std::string &name, const Outside &object, py::handle node) {
-    if (bound.contains(name) || objects.contains(name))
+// From here to forgetObject() the variable refers to the object.
+void FunctionEmitter::bindObject(const std::string &name, const ExternalRef &object,
+                                 py::handle node) {
+    if (objectVariables.contains(name) || objectParameters.contains(name))
         unsupported(node, "the variable '" + name +
                               "' is an object and is assigned again; give the other one another "
                               "name");
-    lost.erase(name);
-    innerSymbols.clear(); // they may use the variable
-    bound[name] = object;
+    expiredObjectVariables.erase(name);
+    innerSymbols.clear(); // nested functions may use the variable
+    objectVariables[name] = object;
 }
 
 void FunctionEmitter::forgetObject(const std::string &name) {
-    bound.erase(name);
+    objectVariables.erase(name);
     innerSymbols.clear();
-    lost.insert(name);
+    expiredObjectVariables.insert(name);
 }
 
-// `for target in objects: body else: orelse` is a loop of one turn for the first object, whose else
-// is the loop for the others.
-Statement *FunctionEmitter::objectLoop(const Statement &s, ArrayRef<Turn> turns) {
+// `for target in objects: body else: orelse` is unrolled: a loop of one iteration for the first
+// object, whose else is the loop over the others.
+Statement *FunctionEmitter::objectLoop(const Statement &s, ArrayRef<Iteration> iterations) {
     Statement &first = *syntax.all.emplace_back(std::make_unique<Statement>(s));
-    objectTurn[&first] = turns.front();
-    if (turns.size() > 1)
-        first.orelse = {objectLoop(s, turns.drop_front())};
+    objectIteration[&first] = iterations.front();
+    if (iterations.size() > 1)
+        first.orelse = {objectLoop(s, iterations.drop_front())};
     return &first;
 }
 

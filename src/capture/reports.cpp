@@ -1,4 +1,4 @@
-// What programs say while they run: print, warnings and logs.
+// Output of programs: print, warnings and logging.
 #include "capture/emitter.h"
 #include "capture/interrupts.h"
 
@@ -7,8 +7,7 @@ namespace shapecast::capture {
 namespace py = pybind11;
 using namespace mlir;
 
-// The keywords of print(), as attributes: sep, end, flush and file, all known here. None for
-// others.
+// The keywords of print(), as attributes: sep, end, flush and file, all constants. None for others.
 std::optional<NamedAttribute> FunctionEmitter::printOption(const std::string &name,
                                                            py::handle node) {
     const py::object value = kindOf(node) == Kind::Constant ? field(node, "value") : py::object();
@@ -23,8 +22,8 @@ std::optional<NamedAttribute> FunctionEmitter::printOption(const std::string &na
         return builder.getNamedAttr(name, builder.getStringAttr(""));
     if (kindOf(node) != Kind::Attribute)
         return std::nullopt;
-    std::optional<Outside> module = resolve(field(node, "value"));
-    const std::string stream = identifier(node, "attr"); // what it is then is read each time
+    std::optional<ExternalRef> module = resolve(field(node, "value"));
+    const std::string stream = identifier(node, "attr"); // looked up by each print
     if (!module || !module->object.is(py::module_::import("sys")) ||
         (stream != "stdout" && stream != "stderr"))
         return std::nullopt;
@@ -45,13 +44,13 @@ void FunctionEmitter::printCall(py::handle call) {
         attributes.push_back(*option);
     }
     positional(call, values);
-    if (values.empty()) // print() writes what print("") writes
+    if (values.empty()) // print() is print("")
         values.push_back(staticValue("str", ""));
     auto op = np::PrintOp::create(builder, loc, values);
     op->setAttrs(attributes);
 }
 
-// warnings.warn(message, category, stacklevel), which shall say where it stands.
+// warnings.warn(message, category, stacklevel), with its file and line in the user's source.
 Value FunctionEmitter::warnCall(py::handle call) {
     SmallVector<Value> given(3);
     const std::array names{"message", "category", "stacklevel"};
@@ -73,14 +72,14 @@ Value FunctionEmitter::warnCall(py::handle call) {
         given[1] = staticValue("exception", "builtins.UserWarning");
     if (!given[2])
         given[2] = constant(py::int_(1), call);
-    at(call);
+    setLocation(call);
     py::object module = function.attr("__globals__").attr("get")("__name__", "<string>");
     given.append({staticValue("str", file), constant(py::int_(rangeOf(call).line), call),
                   staticValue("str", text(module))});
     return callNamed("shapecast._objects.warned", given);
 }
 
-// What Logger's methods and the functions of the module logging are called.
+// Names of Logger's methods and of the functions of the module logging.
 static bool writesLog(const std::string &name) {
     return llvm::is_contained(
         {"debug", "info", "warning", "warn", "error", "critical", "fatal", "log"}, name);
@@ -95,36 +94,38 @@ bool isLogging(py::handle function) {
 }
 
 // logging.getLogger("name"), or of __name__.
-std::optional<Outside> FunctionEmitter::loggerAsked(py::handle call) {
+std::optional<ExternalRef> FunctionEmitter::getLoggerCall(py::handle call) {
     py::object callee = field(call, "func"), given = field(call, "args");
-    const bool named = kindOf(callee) == Kind::Attribute
-                           ? identifier(callee, "attr") == "getLogger"
-                           : kindOf(callee) == Kind::Name && !isInside(identifier(callee, "id"));
+    const bool named =
+        kindOf(callee) == Kind::Attribute
+            ? identifier(callee, "attr") == "getLogger"
+            : kindOf(callee) == Kind::Name && !isLocalOrCaptured(identifier(callee, "id"));
     if (!named || py::len(given) > 1 || py::len(field(call, "keywords")))
         return std::nullopt;
-    std::optional<Outside> found = resolve(callee);
+    std::optional<ExternalRef> found = resolve(callee);
     const py::object known = py::module_::import("logging").attr("getLogger");
     if (!found || !found->object.is(known))
         return std::nullopt;
     py::object name = py::none();
     if (py::len(given)) {
         const py::object node = given[py::int_(0)];
-        std::optional<Outside> outside = kindOf(node) == Kind::Name ? lookUp(node) : std::nullopt;
-        if (outside)
-            session.record(*outside);
+        std::optional<ExternalRef> external =
+            kindOf(node) == Kind::Name ? lookUp(node) : std::nullopt;
+        if (external)
+            session.addGuard(*external);
         name = kindOf(node) == Kind::Constant ? field(node, "value")
-               : outside                      ? outside->object
+               : external                     ? external->object
                                               : py::object();
     }
     if (!name || !(name.is_none() || PyUnicode_Check(name.ptr())))
         return std::nullopt;
     session.result.isPortable = false;
-    return Outside{known(name), {}, "logger"};
+    return ExternalRef{known(name), {}, "logger"};
 }
 
-// logging.info(...), log.info(...): Python's own function, called from a frame that stands where
-// the call does. A logger is known by its name.
-Value FunctionEmitter::logCall(const Outside &called, py::handle call) {
+// logging.info(...), log.info(...): calls Python's function from a frame with the call's file and
+// line. A logger is identified by its name.
+Value FunctionEmitter::logCall(const ExternalRef &called, py::handle call) {
     const std::string name = text(called.object.attr("__name__"));
     SmallVector<Value> given{none()};
     if (called.receiver) {
@@ -132,7 +133,7 @@ Value FunctionEmitter::logCall(const Outside &called, py::handle call) {
         const py::object known = py::module_::import("logging").attr("getLogger");
         if (!hasAttribute(logger, "manager") || !known(logger.attr("name")).is(logger))
             unsupported(call, "a logger that logging.getLogger does not give is not supported");
-        given[0] = outside(*objectAttribute(*called.receiver, "name", call), call);
+        given[0] = externalValue(*objectAttribute(*called.receiver, "name", call), call);
     }
     auto isFalse = [](py::handle value) {
         return kindOf(value) == Kind::Constant && PyObject_Not(field(value, "value").ptr()) == 1;
@@ -146,7 +147,7 @@ Value FunctionEmitter::logCall(const Outside &called, py::handle call) {
         unsupported(call, "compiled code has no traceback to log; log the exception: "
                           "log.error(\"...: %r\", error)");
     py::object module = function.attr("__globals__").attr("get")("__name__", "<string>");
-    const std::string here = qualified.substr(qualified.rfind('.') + 1);
+    const std::string here = qualifiedName.substr(qualifiedName.rfind('.') + 1);
     // Python counts a call at the line of the method's name.
     const py::object callee = field(call, "func");
     const unsigned line =
@@ -155,7 +156,7 @@ Value FunctionEmitter::logCall(const Outside &called, py::handle call) {
                   constant(py::int_(line), call), staticValue("str", here),
                   staticValue("str", text(module))});
     ArrayAttr names = arguments(call, given);
-    at(call);
+    setLocation(call);
     const char *target = writesLog(name) ? "shapecast._objects.logged" : "shapecast._objects.logs";
     return np::CallOp::create(builder, loc, any, target, given, names, ArrayAttr(), ArrayAttr())
         .getResult();

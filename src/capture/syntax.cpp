@@ -60,7 +60,7 @@ static Kind kindNamed(llvm::StringRef name) {
 }
 
 Kind kindOf(py::handle node) {
-    static auto *known = new llvm::DenseMap<PyTypeObject *, Kind>; // each keeps its type alive
+    static auto *known = new llvm::DenseMap<PyTypeObject *, Kind>; // holds a reference to each type
     PyTypeObject *type = Py_TYPE(node.ptr());
     const auto [at, isNew] = known->try_emplace(type, Kind::Other);
     if (isNew) {
@@ -167,7 +167,7 @@ void forEachChild(py::handle node, llvm::function_ref<void(py::handle)> callback
 struct Reader {
     FunctionSyntax &function;
     bool hasWalrus = false; // `name := value` anywhere
-    unsigned arms = 0;      // of `if` around what is read
+    unsigned arms = 0;      // of enclosing `if`s
 
     unsigned local(const std::string &name) {
         auto [at, fresh] = function.localIndex.try_emplace(name, function.locals.size());
@@ -244,7 +244,7 @@ struct Reader {
         }
     }
 
-    // Names read by an expression, and by functions in it when they are made.
+    // Names read by an expression, and by functions in it (free variables, defaults).
     void readUses(py::handle node, Names &uses) {
         auto use = [&](const std::string &name) {
             auto found = function.localIndex.find(name);
@@ -407,14 +407,14 @@ void Reader::readParts(py::handle node, Statement &s) {
 }
 
 void Reader::summarise(Statement &s) {
-    s.assigned = s.turn = s.defs;
+    s.assigned = s.iterationDefs = s.defs;
     bool inLoop = s.kind == Kind::For || s.kind == Kind::While;
     for (const Block *block : {&s.body, &s.orelse}) {
         bool own = inLoop && block == &s.body; // this loop's own jumps end here
         for (const Statement *inner : *block) {
             s.assigned |= inner->assigned;
             if (own)
-                s.turn |= inner->assigned;
+                s.iterationDefs |= inner->assigned;
             s.mayReturn |= inner->mayReturn;
             s.bodyBreaks |= own && inner->mayBreak;
             s.bodyReturns |= own && inner->mayReturn;
@@ -438,9 +438,10 @@ void Reader::summarise(Statement &s) {
     if (s.kind == Kind::If)
         s.falls = fallsThrough(s.body) || fallsThrough(s.orelse);
     else if (inLoop) {
-        s.endless = s.kind == Kind::While && isTrueConstant(field(s.node, "test")) && !s.bodyBreaks;
-        // An endless loop without return still falls, formally: the function needs some result.
-        s.falls = s.endless ? !s.bodyReturns : s.bodyBreaks || fallsThrough(s.orelse);
+        s.infinite =
+            s.kind == Kind::While && isTrueConstant(field(s.node, "test")) && !s.bodyBreaks;
+        // An infinite loop without return counts as falling through: the function needs a result.
+        s.falls = s.infinite ? !s.bodyReturns : s.bodyBreaks || fallsThrough(s.orelse);
     } else
         s.falls = !mayJump(s) && s.kind != Kind::Raise;
 }
@@ -477,7 +478,8 @@ void findFunctions(FunctionSyntax &function) {
             else if (s->kind == Kind::Assign && py::len(field(s->node, "targets")) == 1 &&
                      kindOf(field(s->node, "value")) == Kind::Lambda)
                 node = field(s->node, "value");
-            // Defaults are computed once; that shows unless they are numbers that stand there.
+            // Defaults are evaluated once; creating the closure again is invisible only if they are
+            // literals.
             if (first && node && namesNothing(field(field(node, "args"), "defaults")) &&
                 namesNothing(field(field(node, "args"), "kw_defaults")))
                 function.functions[local] = node;
@@ -486,8 +488,8 @@ void findFunctions(FunctionSyntax &function) {
         }
 }
 
-// Who reads the name of such a function reads the variables that the function uses, as they are
-// then, and those of the functions that it calls.
+// Reading the name of such a function uses its free variables, as they are then, and those of the
+// functions that it calls.
 void readThroughFunctions(FunctionSyntax &function) {
     std::map<unsigned, Names> reads;
     for (const auto &[local, definition] : function.functions)
@@ -539,10 +541,10 @@ std::vector<std::string> freeNames(py::handle definition) {
     return names;
 }
 
-bool FunctionSyntax::assignedAfter(unsigned local, const Range &place) const {
+bool FunctionSyntax::assignedAfter(unsigned local, const Range &range) const {
     return llvm::any_of(all, [&](const auto &s) {
         return s->defs.size() > local && s->defs.test(local) &&
-               std::pair(s->range.line, s->range.column) > std::pair(place.line, place.column);
+               std::pair(s->range.line, s->range.column) > std::pair(range.line, range.column);
     });
 }
 

@@ -28,9 +28,9 @@ enum class Kind {
     FunctionDef,
     Raise,
     Assert,
-    Attempt, // see _try.py
-    Enter,   // `with value:` of which the body follows, see _desugar.py
-    Rest,    // made up: an arm goes on with what stands behind its `if`
+    Attempt,      // see _try.py
+    Enter,        // `with value:` of which the body follows, see _desugar.py
+    Continuation, // synthesised: here an arm continues with what follows its `if`
     // expressions
     Lambda,
     NamedExpr,
@@ -53,7 +53,7 @@ enum class Kind {
     Slice,
     JoinedStr,
     Caught,      // see _try.py
-    RecordIndex, // see _record_arrays.py
+    RecordIndex, // see _structured_arrays.py
     Other        // everything that shapecast does not compile
 };
 
@@ -74,23 +74,23 @@ using Names = llvm::BitVector; // a set of the function's local variables
 struct Statement {
     Kind kind = Kind::Pass;
     pybind11::object node; // null: the implicit `return None` at the end
-    mlir::Value value;     // an If's condition, or a Return's value, that is computed already
+    mlir::Value value;     // an If's condition, or a Return's value, that is emitted already
     Range range;
     Names uses, defs; // of the statement's own expressions and targets, not of the blocks in it
     std::vector<Statement *> body, orelse;
-    Names assigned; // defs of the whole subtree
-    Names turn;     // loops: what one turn assigns, so without the else
+    Names assigned;      // defs of the whole subtree
+    Names iterationDefs; // loops: defs of the target and the body, so without the else
     bool mayBreak = false, mayContinue = false,
-         mayReturn = false;                       // break, continue: of a loop around
+         mayReturn = false;                       // break, continue: of an enclosing loop
     bool falls = true;                            // can the next statement be reached
-    bool bodyBreaks = false, bodyReturns = false; // loops: how the body may end it
-    bool endless = false;                         // loops: `while True` without break
+    bool bodyBreaks = false, bodyReturns = false; // loops: how the body may exit it
+    bool infinite = false;                        // loops: `while True` without break
     bool testAssigns = false;                     // `while (name := value)`
     bool inArm = false;                           // in an `if` or `else`
 };
 using Block = std::vector<Statement *>;
 
-// `name.shape = ...`: from here on the name stands for an array of another shape.
+// `name.shape = ...`: from here on the name refers to an array of another shape.
 bool reshapesName(pybind11::handle target);
 bool fallsThrough(const Block &block);
 bool mayJump(const Statement &statement);
@@ -101,14 +101,14 @@ struct FunctionSyntax {
     llvm::StringMap<unsigned> localIndex;
     std::vector<std::unique_ptr<Statement>> all;
     Block body; // ends in a return statement on every path
-    // Locals that one `def` or `name = lambda` alone assigns: the function's node. It may be made
-    // anew wherever the name is read.
+    // Locals with a single assignment, a `def` or `name = lambda`: the function's node. Its closure
+    // may be created again wherever the name is read.
     std::map<unsigned, pybind11::object> functions;
-    // Is there an assignment to the variable further down than `place`?
-    bool assignedAfter(unsigned local, const Range &place) const;
+    // Is there an assignment to the variable further down than `range`?
+    bool assignedAfter(unsigned local, const Range &range) const;
 };
 
-// What is wrong with a piece of syntax; turned into a CaptureError with the frames around it.
+// An unsupported piece of syntax; becomes a CaptureError with the call stack.
 struct SyntaxProblem {
     pybind11::object node;
     std::string message;
@@ -118,19 +118,19 @@ struct SyntaxProblem {
 std::string unsupportedConstruct(pybind11::handle node);
 
 FunctionSyntax readFunction(pybind11::handle definition);
-// Names that a `def`, `lambda` or comprehension takes from the scopes around it.
+// Free variables of a `def`, `lambda` or comprehension.
 std::vector<std::string> freeNames(pybind11::handle definition);
 
 //===-- Liveness
 
 struct LoopLiveness {
-    Names header; // live when the next turn begins (or the loop ends)
+    Names header; // live at the start of the next iteration (or at the exit)
     Names after;  // live after the loop
 };
-// Variables live before the block when `out` are live after it. `loop`: the loop around it, or
+// Variables live before the block when `out` are live after it. `loop`: the enclosing loop, or
 // null.
 Names liveBefore(llvm::ArrayRef<Statement *> block, Names out, const LoopLiveness *loop);
-// `out`: live after the loop and its else; `around`: the loop around it, or null.
+// `out`: live after the loop and its else; `around`: the enclosing loop, or null.
 LoopLiveness loopLiveness(const Statement &loop, const Names &out, const LoopLiveness *around);
 
 } // namespace shapecast::capture

@@ -7,7 +7,7 @@
 namespace shapecast {
 namespace {
 
-// In the order in which NumPy's same_kind casting may go up.
+// In the order of NumPy's same_kind casting: upwards is allowed.
 enum class Kind : uint8_t { Bool, Unsigned, Signed, Float, Complex };
 
 struct Facts {
@@ -19,7 +19,7 @@ struct Facts {
     llvm::StringRef code; // array-protocol code: "f8"
 };
 
-constexpr Facts table[dtypeCount] = {
+constexpr Facts dtypes[dtypeCount] = {
     {DType::Bool, '?', Kind::Bool, 1, "bool", "b1"},
     {DType::I8, 'b', Kind::Signed, 1, "int8", "i1"},
     {DType::I16, 'h', Kind::Signed, 2, "int16", "i2"},
@@ -52,27 +52,27 @@ constexpr Alias aliases[] = {
     {"cdouble", DType::C128},  {"complex", DType::C128}, {"complex_", DType::C128},
 };
 
-const Facts &facts(DType d) { return table[static_cast<size_t>(d)]; }
+const Facts &facts(DType d) { return dtypes[static_cast<size_t>(d)]; }
 Kind kind(DType d) { return facts(d).kind; }
 
 DType ofKindAndSize(Kind kind, size_t bytes) {
     const Facts *found =
-        llvm::find_if(table, [&](const Facts &f) { return f.kind == kind && f.bytes == bytes; });
+        llvm::find_if(dtypes, [&](const Facts &f) { return f.kind == kind && f.bytes == bytes; });
     return found->dtype;
 }
 
 DType complexOf(DType real) { return real == DType::F64 ? DType::C128 : DType::C64; }
 
-// The smallest float that holds every value of an integer dtype (64-bit integers: float64, as NumPy
-// says).
+// The smallest float that holds every value of an integer dtype (64-bit integers: float64, as in
+// NumPy).
 DType floatFor(DType integer) {
     const size_t bytes = itemSize(integer);
     return bytes == 1 ? DType::F16 : bytes == 2 ? DType::F32 : DType::F64;
 }
 
-// Python kinds and dtype kinds on one ladder.
-int ladder(DType d) { return isBool(d) ? 0 : isInteger(d) ? 1 : isFloat(d) ? 2 : 3; }
-int ladder(PyKind weak) {
+// Python's kinds and dtypes' kinds in one order (NEP 50): bool, int, float, complex.
+int kindRank(DType d) { return isBool(d) ? 0 : isInteger(d) ? 1 : isFloat(d) ? 2 : 3; }
+int kindRank(PyKind weak) {
     return weak == PyKind::Int ? 1 : weak == PyKind::Float ? 2 : weak == PyKind::Complex ? 3 : 0;
 }
 
@@ -93,7 +93,7 @@ std::optional<DType> dtypeFromChar(char c) {
         return DType::I64;
     if (c == 'Q')
         return DType::U64;
-    for (const Facts &f : table)
+    for (const Facts &f : dtypes)
         if (f.character == c)
             return f.dtype;
     return std::nullopt;
@@ -105,7 +105,7 @@ std::optional<DType> dtypeFromName(llvm::StringRef name) {
         return dtypeFromChar(name[0]);
     if (!name.empty() && (name[0] == '<' || name[0] == '=' || name[0] == '|'))
         name = name.drop_front();
-    for (const Facts &f : table)
+    for (const Facts &f : dtypes)
         if (f.name == name || f.code == name)
             return f.dtype;
     for (const Alias &a : aliases)
@@ -136,14 +136,14 @@ DType resultType(llvm::ArrayRef<OperandType> operands) {
     std::optional<DType> strong;
     PyKind weak = PyKind::Strong;
     for (const OperandType &operand : operands) {
-        if (ladder(operand.weak) > 0)
+        if (kindRank(operand.weak) > 0)
             weak = std::max(weak, operand.weak);
         else
             strong = strong ? promote(*strong, operand.dtype) : operand.dtype;
     }
     if (weak == PyKind::Strong)
         return strong.value_or(DType::F64);
-    if (strong && ladder(*strong) >= ladder(weak))
+    if (strong && kindRank(*strong) >= kindRank(weak))
         return *strong;
     if (strong && isFloat(*strong)) // a Python complex keeps the float's precision
         return complexOf(*strong);

@@ -15,7 +15,7 @@ inline constexpr int dtypeCount = 14;
 // Python scalars are weak under NEP 50: they take part in promotion by kind only.
 enum class PyKind : uint8_t { Strong, Bool, Int, Float, Complex };
 
-// What promotion needs to know of an operand. A weak operand's dtype is what it becomes alone:
+// What promotion needs to know of an operand. A weak operand's dtype is the one it has by itself:
 // bool, int64, float64, complex128.
 struct OperandType {
     DType dtype;

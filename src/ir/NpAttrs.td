@@ -35,7 +35,7 @@ def Np_DimsAttr : AttrDef<Np_Dialect, "Dims", [DeclareAttrInterfaceMethods<Verif
 }
 
 def Np_PyAttr : Np_Attr<"Py", "py"> {
-    let summary = "a static Python value that is not a number: kind and text";
+    let summary = "a Python value known at compile time that is not a number: kind and text";
     let description = [{
         kinds: "none", "ellipsis", "str", "dtype" (text: NumPy name, e.g. float64; numpy.float64 is the class),
         "module" (text: numpy, math),
@@ -48,9 +48,19 @@ def Np_PyAttr : Np_Attr<"Py", "py"> {
 
 def Np_GuardAttr : Np_Attr<"Guard", "guard"> {
     let summary = "entry guard: a relation between expressions over the arguments' symbols";
-    let description = [{ pred is one of "==", ">=", "!=": `#np.guard<s0 >= 2, 3>` (3: the source line that asked) }];
+    let description = [{ pred is one of "==", ">=", "!=": `#np.guard<s0 ">=" 2, 3>` (3: the source line that needs it) }];
     let parameters = (ins StringRefParameter<>:$pred, "DimAttr":$lhs, "DimAttr":$rhs, "int64_t":$line);
     let hasCustomAssemblyFormat = 1;
+}
+
+
+def Np_CallStructureAttr : Np_Attr<"CallStructure", "call_structure"> {
+    let summary = "how the arguments of a call are nested: see ir/call_structure.h";
+    let parameters = (ins StringRefParameter<>:$text);
+    let assemblyFormat = "`<` $text `>`";
+    let extraClassDeclaration = [{
+        CallStructure::Reader reader() const { return CallStructure::Reader(getText()); }
+    }];
 }
 
 #endif

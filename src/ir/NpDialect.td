@@ -1,4 +1,4 @@
-// The `np` dialect: captured Python, typed NumPy, loop nests, in one IR.
+// The `np` dialect: captured Python, typed NumPy and loop nests in one IR.
 #ifndef NP_DIALECT_TD
 #define NP_DIALECT_TD
 
@@ -8,6 +8,18 @@ def Np_Dialect : Dialect {
     let name = "np";
     let cppNamespace = "::shapecast::np";
     let summary = "NumPy programs, from captured Python source to loop nests";
+    // Attributes of operations that are not ours, the module's above all: `np.<name>`.
+    let discardableAttrs = (ins
+        // Of the module, where np-infer has failed: the entry's parameters whose values must be known
+        // when compiling. The caller makes them static arguments.
+        "::mlir::DenseI32ArrayAttr":$static_arguments,
+        // Of the function of a nest, for f.explain(): why threads do not share it; it is strip-mined with
+        // the adjacent nests; it has non-temporal stores; it has prefetches.
+        "::mlir::StringAttr":$not_multithreaded,
+        "::mlir::UnitAttr":$strip_mined,
+        "::mlir::UnitAttr":$non_temporal,
+        "::mlir::UnitAttr":$prefetched
+    );
     let useDefaultTypePrinterParser = 1;
     let useDefaultAttributePrinterParser = 1;
 }

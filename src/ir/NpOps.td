@@ -22,11 +22,15 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         After capture all arguments and results are `tensor<*x!np.any>` (a Python function has one result).
         Attributes: `arg_names` (strings), `defaults` (attributes of the last parameters' defaults),
         `hidden` (entry only: how many globals follow the parameters, see np.global),
-        `signature` (types, entry only: what np-specialise casts in), `hints` (entry only: per argument an
-        array of sizes, or an integer, or unit), `alias` (entry only: `noalias`, or an array of
-        [kind, i, j] with kind "same" or "overlap"), `guards` (after infer: #np.guard array), `result`
+        `signature` (types, entry only: np-specialise casts the arguments to them), `hints` (entry only: per
+        argument an array of sizes, or an integer, or unit, as in the compiling call), `alias` (entry only:
+        `noalias`, or an array of [kind, i, j] with kind "same" or "overlap"), `forbidden_guards` (entry only:
+        #np.guard array, not to be assumed again), `failed_assumptions` (entry only: strings, see
+        ir/failed_assumption.h), `symbolic_sizes` (entry only, unit: sizes may be expressions, as in f.infer),
+        `varargs` and `varkw` (unit: it has *args, **kwargs), `noinline` (np-inline
+        keeps calls of it), `guards` (after infer: #np.guard array), `result`
         (after infer: tree of result indices, nested arrays for tuples, {call = "builtins.str", items = [...]} for objects
-        made by calling Python, other attributes are static values).
+        made by calling Python, other attributes are compile-time values).
     }];
     let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
         OptionalAttr<StrAttr>:$sym_visibility,
@@ -52,9 +56,9 @@ def CallOp : Np_Op<"call", [DeclareOpInterfaceMethods<CallOpInterface>]> {
     let summary = "call of a captured function (@f), a NumPy function (@numpy.f), math or a builtin";
     let description = [{
         The last `kw.size()` operands are keyword arguments with those names. One result, but for a
-        function that calls itself, after infer: the numbers in what it returns. With `attempt`, the names
-        of exception classes, an exception goes no further: the last three results are those of
-        np.attempt, and the others mean nothing where the first of the three is 1.
+        recursive function, after infer: one per scalar in what it returns. With `catches`, the names
+        of exception classes, an exception is caught here: the last three results are those of
+        np.try, and the others are undefined where the first of the three is 1.
     }];
     let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyObject>:$args,
         OptionalAttr<StrArrayAttr>:$kw,
@@ -70,7 +74,7 @@ def CallOp : Np_Op<"call", [DeclareOpInterfaceMethods<CallOpInterface>]> {
 //===-- Captured Python (all any-typed; gone after infer) --------------------------------------===//
 
 def ConstOp : Np_Op<"const", [Pure, ConstantLike]> {
-    let summary = "a constant: Python number or static value";
+    let summary = "a constant: a Python number, or another value known at compile time";
     let description = [{
         IntegerAttr (i64) with !np.pyint, FloatAttr (f64) with !np.pyfloat, BoolAttr with !np.pybool,
         ArrayAttr [re, im] with !np.pycomplex, #np.py<...> with !np.static; after infer also
@@ -88,7 +92,7 @@ def PyOp : Np_Op<"pyop"> {
         Captured on any type: add sub mul truediv floordiv mod pow lshift rshift and or xor matmul,
         neg pos invert not, lt le gt ge eq ne is is_not in not_in. After infer only on Python scalars (also
         abs min max int float bool round and math.* names): raises OverflowError / ZeroDivisionError,
-        unless `nowrap` says that ranges prove it cannot overflow.
+        unless `nowrap`: its operands' ranges prove that it cannot overflow.
     }];
     let arguments = (ins StrAttr:$op, Variadic<AnyObject>:$operands_, UnitAttr:$nowrap);
     let results = (outs AnyObject:$result);
@@ -96,35 +100,35 @@ def PyOp : Np_Op<"pyop"> {
 }
 
 def InplaceOp : Np_Op<"inplace"> {
-    let summary = "augmented assignment: mutates an array target, else computes a new value";
+    let summary = "augmented assignment: updates an array target in place, else computes a new value";
     let arguments = (ins StrAttr:$op, AnyObject:$target, AnyObject:$value);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$op $target `,` $value attr-dict `:` functional-type(operands, $result)";
 }
 
 def TruthOp : Np_Op<"truth"> {
-    let summary = "bool(x); after infer a no-op or a comparison with zero, i1 or pybool";
+    let summary = "bool(x), as i1 or pybool; after infer a no-op or a comparison with zero";
     let arguments = (ins AnyObject:$value);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$value attr-dict `:` functional-type(operands, $result)";
 }
 
 def SliceOp : Np_Op<"slice", [Pure]> {
-    let summary = "lo:hi:step; absent parts are np.const #np.py<none>";
+    let summary = "lo:hi:step; absent bounds are np.const #np.py<none>";
     let arguments = (ins AnyObject:$lo, AnyObject:$hi, AnyObject:$step);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$lo `,` $hi `,` $step attr-dict `:` functional-type(operands, $result)";
 }
 
 def GetItemOp : Np_Op<"getitem"> {
-    let summary = "base[k0, k1, ...] (a tuple subscript is written out as several keys)";
+    let summary = "base[k0, k1, ...] (a tuple subscript becomes several keys)";
     let arguments = (ins AnyObject:$base, Variadic<AnyObject>:$keys);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$base `[` $keys `]` attr-dict `:` functional-type(operands, $result)";
 }
 
 def SetItemOp : Np_Op<"setitem"> {
-    let summary = "base[k0, ...] = value; `augmented`: value is np.inplace of the same element or window";
+    let summary = "base[k0, ...] = value; `augmented`: value is the np.inplace of the same element or slice";
     let arguments = (ins AnyObject:$base, Variadic<AnyObject>:$keys, AnyObject:$value, UnitAttr:$augmented);
     let assemblyFormat = "$base `[` $keys `]` `=` $value (`augmented` $augmented^)? attr-dict `:` type(operands)";
 }
@@ -151,14 +155,15 @@ def TupleOp : Np_Op<"tuple", [Pure]> {
 }
 
 def ClosureOp : Np_Op<"closure", [Pure, AttrSizedOperandSegments]> {
-    let summary = "a captured function as a value, with the variables around it and its parameters' defaults";
+    let summary = "a captured function as a value, with the free variables it captures and its parameters' defaults";
     let description = [{
         The callee's first parameters are the captured variables; `defaults` belong to its last ones.
-        `assignedLater` is a captured variable that is assigned again: by the next iteration of a loop around, or
-        (`below`) further down. Python's function sees that value then, so np-infer refuses this one where it escapes.
+        `assignedLater` is a captured variable that is assigned again: by the next iteration of an enclosing loop,
+        or (`assignedBelow`) further down. Python binds late, so its function then sees the new value: np-infer
+        does not support this closure where it escapes.
     }];
     let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyObject>:$captured, Variadic<AnyObject>:$defaults,
-        OptionalAttr<StrAttr>:$assignedLater, UnitAttr:$below);
+        OptionalAttr<StrAttr>:$assignedLater, UnitAttr:$assignedBelow);
     let results = (outs AnyObject:$result);
     let builders = [OpBuilder<(ins "::mlir::Type":$result, "::llvm::StringRef":$callee, "::mlir::ValueRange":$captured,
             "::mlir::ValueRange":$defaults), [{
@@ -178,7 +183,7 @@ def ApplyOp : Np_Op<"apply"> {
 }
 
 def GlobalOp : Np_Op<"global", [Pure]> {
-    let summary = "what a global name or closure cell stands for in this call: the entry's hidden argument of that number";
+    let summary = "the value of a global name or closure cell in this call: the entry's hidden argument of that number";
     let arguments = (ins I64Attr:$number);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$number attr-dict `:` type($result)";
@@ -208,18 +213,18 @@ def CheckBoundOp : Np_Op<"check_bound"> {
 def PrintOp : Np_Op<"print"> {
     let summary = "print(...) through Python's own print";
     let description = [{
-        Attributes `sep`, `end` and `file` ("stderr"): strings, where given; `flush`: a bool. `tree` (after infer, where it is not one operand
-        per value): per value a tree of operand numbers as np.func's `result`.
+        Attributes `sep`, `end` and `file` ("stderr"): strings, where given; `flush`: a bool. `tree` (after infer,
+        where it is not one operand per value): per value a tree of operand numbers, as np.func's `result`.
     }];
     let arguments = (ins Variadic<AnyObject>:$values);
     let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 def RaiseOp : Np_Op<"raise"> {
-    let summary = "raise value [from cause]: control does not go on";
+    let summary = "raise value [from cause]; what follows is unreachable";
     let description = [{
         Captured: the exception (or its class) and, if given, the cause. After infer the operands of both
-        trees in `tree`, which are as np.func's `result`. What follows in the block never runs.
+        trees in `tree`, which are as np.func's `result`. What follows in the block is unreachable.
     }];
     let arguments = (ins Variadic<AnyObject>:$values);
     let assemblyFormat = "($values^ `:` type($values))? attr-dict";
@@ -235,17 +240,17 @@ def IfOp : Np_Op<"if", [SingleBlock, NoRegionArguments]> {
     let assemblyFormat = "$condition attr-dict-with-keyword `:` functional-type($condition, $results_) $thenRegion `else` $elseRegion";
 }
 
-def AttemptOp : Np_Op<"attempt", [SingleBlock, NoRegionArguments]> {
-    let summary = "captured: runs `body`, or where that raises `otherwise`, which computes nothing; both end in np.yield";
+def TryOp : Np_Op<"try", [SingleBlock, NoRegionArguments]> {
+    let summary = "captured `try`: runs `body`, and if that raises `handler`, which computes nothing; both end in np.yield";
     let description = [{
-        Operands: the exception classes that are asked about. Results: what the region yields, whether
+        Operands: the exception classes that are caught. Results: what the region yields, whether
         `body` raised, which of the classes the exception is of (from 1, 0 for none) and its number.
-        np-infer makes a function of the body, and np.call with `attempt` of it.
+        np-infer outlines the body into a function, and this becomes an np.call with `catches`.
     }];
     let arguments = (ins Variadic<AnyObject>:$classes);
     let results = (outs Variadic<AnyObject>:$results_);
-    let regions = (region SizedRegion<1>:$body, SizedRegion<1>:$otherwise);
-    let assemblyFormat = "`(` $classes `)` attr-dict-with-keyword `:` functional-type($classes, $results_) $body `else` $otherwise";
+    let regions = (region SizedRegion<1>:$body, SizedRegion<1>:$handler);
+    let assemblyFormat = "`(` $classes `)` attr-dict-with-keyword `:` functional-type($classes, $results_) $body `else` $handler";
 }
 
 def YieldOp : Np_Op<"yield", [Terminator]> {
@@ -263,10 +268,12 @@ def ForEachOp : Np_Op<"foreach", [SingleBlock]> {
 }
 
 def ForOp : Np_Op<"for", [SingleBlock]> {
-    let summary = "typed counted loop: symbol `var` runs from lower to upper (exclusive) by step";
+    let summary = "typed counted loop: its induction variable, the symbol `var`, runs from lower to upper (exclusive) by step";
     let description = [{
-        Region arguments: the counter (!np.pyint), then the carried values. `step` is a non-zero
-        constant expression or a symbol whose value was required to be non-zero. Ends in np.next.
+        Region arguments: the induction variable (!np.pyint), then the carried values. `step` is a non-zero
+        constant expression or a symbol that an np.require before has shown non-zero. Ends in np.next.
+        Attributes: `prange` (the program promises independent iterations), and set by passes `multithreaded`,
+        `dependence_checked` (the run time checks that promise), `strip_mined`, `register_tiled`, `outer_vector`.
     }];
     let arguments = (ins StrAttr:$var, Np_DimAttr:$lower, Np_DimAttr:$upper, Np_DimAttr:$step,
         Variadic<AnyObject>:$inits);
@@ -276,17 +283,17 @@ def ForOp : Np_Op<"for", [SingleBlock]> {
 }
 
 def NextOp : Np_Op<"next", [Terminator, AttrSizedOperandSegments]> {
-    let summary = "next iteration's carried values; the loop ends when `while` is given and false";
-    let arguments = (ins Variadic<AnyObject>:$values, Optional<AnyObject>:$go);
-    let assemblyFormat = "`(` $values `)` (`while` $go^ `:` type($go))? attr-dict (`:` type($values)^)?";
+    let summary = "latch: the next iteration's carried values; the loop ends when the condition is given and false";
+    let arguments = (ins Variadic<AnyObject>:$values, Optional<AnyObject>:$condition);
+    let assemblyFormat = "`(` $values `)` (`while` $condition^ `:` type($condition))? attr-dict (`:` type($values)^)?";
 }
 
 def WhileOp : Np_Op<"while", [SingleBlock]> {
     let summary = "loop: `before` computes the condition (np.test), `body` ends in np.next";
     let description = [{
-        Both regions take the carried values as arguments. np.test passes nothing on: the body sees the
-        same carried values. Results: the carried values when the condition is false (or `next while`
-        said stop).
+        Both regions take the carried values as arguments. np.test yields only the condition: the body gets
+        the same carried values. Results: the carried values when the condition is false (or that of
+        np.next is).
     }];
     let arguments = (ins Variadic<AnyObject>:$inits);
     let results = (outs Variadic<AnyObject>:$results_);
@@ -309,7 +316,7 @@ def SymbolOp : Np_Op<"symbol"> {
 }
 
 def SizeOp : Np_Op<"size", [Pure]> {
-    let summary = "the value of an expression over bound symbols";
+    let summary = "the value of a dimension expression over bound symbols";
     let arguments = (ins Np_DimAttr:$expr);
     let results = (outs Np_PyIntType:$result);
     let assemblyFormat = "$expr attr-dict";
@@ -328,7 +335,7 @@ def RequireOp : Np_Op<"require"> {
 }
 
 def AllHoldOp : Np_Op<"all_hold", [Pure]> {
-    let summary = "whether all relations hold, as i1; made by np-checks to choose a loop's clone";
+    let summary = "whether all relations hold, as i1; np-checks branches on it to choose a version of a loop";
     let description = [{ The relations are #np.guard over symbols in scope; their line numbers mean nothing. }];
     let arguments = (ins ArrayAttr:$relations);
     let results = (outs I1:$result);
@@ -344,12 +351,12 @@ def AllocOp : Np_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
 }
 
 def ViewOp : Np_Op<"view", [Pure]> {
-    let summary = "a strided window: result index (j0, j1, ...) is base index offset[d] + step[d] * j[r] with axes[r] == d";
+    let summary = "a strided slice: result index (j0, j1, ...) is base index offset[d] + step[d] * j[r] with axes[r] == d";
     let description = [{
         One offset and step per base dimension; `axes` has one entry per result dimension: the base
         dimension it runs along, or -1 (newaxis, or a stride-0 broadcast of that size). A base dimension
         that no axis names is fixed at its offset. Covers basic indexing, transpose, newaxis, broadcast_to.
-        With `locks` the view is read-only whatever the base turns out to be.
+        With the attribute `readonly` the view is read-only even if the base turns out writeable at run time.
     }];
     let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$offsets,
         TypedArrayAttrBase<Np_DimAttr, "dims">:$steps, DenseI64ArrayAttr:$axes);
@@ -360,7 +367,7 @@ def ViewOp : Np_Op<"view", [Pure]> {
 }
 
 def ReshapeOp : Np_Op<"reshape", [Pure]> {
-    let summary = "contiguous array seen with other dims (same data; both C, or both F), or a strided 1-D array split";
+    let summary = "view of a contiguous array with other dims (both C, or both F), or of a strided 1-D array whose axis is split";
     let arguments = (ins Np_ArrayType:$base);
     let results = (outs Np_ArrayType:$result);
     let builders = [OpBuilder<(ins "::mlir::Value":$base, "::llvm::ArrayRef<DimAttr>":$dims, "Layout":$layout)>];
@@ -368,13 +375,13 @@ def ReshapeOp : Np_Op<"reshape", [Pure]> {
 }
 
 def ReshapeAnyOp : Np_Op<"reshape_any", [MemoryEffects<[MemRead, MemAlloc]>]> {
-    let summary = "an array seen with other dims: a view where its strides at run time allow that, else a fresh C copy";
+    let summary = "reshape: a view where the strides at run time allow that, else a fresh C copy";
     let description = [{
         NumPy's rule for `reshape` where the layout class does not decide. A result of layout `strided` is a
         view where each run of axes that is merged or split has one common stride; a 1-D result of layout
-        `C` only where the base is C-contiguous (np.ravel). The result has an owner of its own either way
-        (a view: of the base's buffer); a copy is taken here. Of a `readonly` base the view may not be
-        written, the copy may: np.check_writeable tells them apart.
+        `C` only where the base is C-contiguous (np.ravel). The result holds a reference of its own either
+        way (a view: to the base's buffer); a copy is made here. Of a `readonly` base the view is
+        read-only, the copy is not: np.check_writeable tells them apart.
     }];
     let arguments = (ins Np_ArrayType:$base);
     let results = (outs Np_ArrayType:$result);
@@ -406,7 +413,7 @@ def WindowsOp : Np_Op<"windows", [Pure]> {
 }
 
 def PartOp : Np_Op<"part", [Pure]> {
-    let summary = "real (0) or imaginary (1) parts of a complex array, as a strided view";
+    let summary = "real (0) or imaginary (1) part of a complex array, as a strided view";
     let arguments = (ins Np_ArrayType:$base, I64Attr:$part);
     let results = (outs Np_ArrayType:$result);
     let builders = [OpBuilder<(ins "::mlir::Value":$base, "int64_t":$part)>];
@@ -416,8 +423,8 @@ def PartOp : Np_Op<"part", [Pure]> {
 def ReinterpretOp : Np_Op<"reinterpret", [Pure]> {
     let summary = "the same bytes as elements of another dtype, as a view; sizes differ along the last axis only";
     let description = [{
-        Where the item sizes differ the last axis is contiguous, and whole items stand at multiples of
-        their size (required before).
+        Where the item sizes differ the last axis is contiguous, and items are aligned to their size
+        (np.require checked it before).
     }];
     let arguments = (ins Np_ArrayType:$base);
     let results = (outs Np_ArrayType:$result);
@@ -426,14 +433,14 @@ def ReinterpretOp : Np_Op<"reinterpret", [Pure]> {
 
 def AsStridedOp : Np_Op<"as_strided", [Pure]> {
     let summary = "a view from the base's first element on with these strides, in elements; its elements may overlap";
-    let description = [{ It lies within the memory of the base (required before). }];
+    let description = [{ It lies within the memory of the base (np.require checked it before). }];
     let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$strides);
     let results = (outs Np_ArrayType:$result);
     let assemblyFormat = "$base $strides attr-dict `:` type($base) `to` type($result)";
 }
 
 def LoadOp : Np_Op<"load", [MemoryEffects<[MemRead]>]> {
-    let summary = "one element as a NumPy scalar; indices are in bounds (required before)";
+    let summary = "one element as a NumPy scalar; indices are in bounds (np.require checked them before)";
     let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$indices);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$base $indices attr-dict `:` type($base) `to` type($result)";
@@ -446,7 +453,7 @@ def StoreOp : Np_Op<"store", [MemoryEffects<[MemWrite]>]> {
 }
 
 def ReadOp : Np_Op<"read", [MemoryEffects<[MemRead]>]> {
-    let summary = "the array's present contents as a value";
+    let summary = "the array's contents at this point, as a value";
     let arguments = (ins Np_ArrayType:$base);
     let results = (outs AnyRankedTensor:$result);
     let builders = [OpBuilder<(ins "::mlir::Value":$base)>];
@@ -454,11 +461,11 @@ def ReadOp : Np_Op<"read", [MemoryEffects<[MemRead]>]> {
 }
 
 def TakeOp : Np_Op<"take", [MemoryEffects<[MemRead]>]> {
-    let summary = "elements of an array at places that only the run knows";
+    let summary = "gather: elements of an array at indices computed at run time";
     let description = [{
-        `indices`: per axis of the base si64 values of one shape, within the axis (checked before), negative
-        ones from its end. In a nest they are scalars, and the base is the argument of a read whose map is
-        `anywhere` (ir/anywhere.h): the element of that map is never read.
+        `indices`: per axis of the base si64 values of one shape, in bounds (checked before), negative ones
+        count from the end. In a nest they are scalars, and the base is the argument of a read whose access
+        function is `gather.index` (ir/gather_index.h): the element there is never read.
     }];
     let arguments = (ins AnyObject:$base, Variadic<AnyObject>:$indices);
     let results = (outs AnyObject:$result);
@@ -474,19 +481,19 @@ def MaterializeOp : Np_Op<"materialize", [MemoryEffects<[MemAlloc]>]> {
 }
 
 def AssignOp : Np_Op<"assign", [MemoryEffects<[MemWrite]>]> {
-    let summary = "writes a value of the same dtype and dims (np.broadcast made them so) into an array";
+    let summary = "writes a value of the same dtype and dims (after np.broadcast) into an array";
     let arguments = (ins AnyRankedTensor:$value, Np_ArrayType:$base);
     let assemblyFormat = "$value `to` $base attr-dict `:` type(operands)";
 }
 
 def NativeOp : Np_Op<"native"> {
-    let summary = "a call of the run time's sc_<name>, on arrays and numbers, without Python";
+    let summary = "a call of the runtime function sc_<name>, on arrays and numbers, without Python";
     let description = [{
         The first `written` operands are arrays that it writes (and may read), the others it reads: arrays, ints,
-        floats, and objects of Python that it knows; each array is handed over with its dtype, sizes and strides
-        (runtime/native.h). Operands may overlap. The result is what the function returns: a float, an int64,
-        or an int that is not negative. Where the latter would be -1 the exception `error` is raised;
-        its `message` has {0} {1} ... for what the function recorded.
+        floats, and Python objects that it knows; each array is passed with its dtype, sizes and strides
+        (runtime/native.h). Operands may alias. The result is what the function returns: a float, an int64,
+        or a non-negative int. If the latter is -1 the exception `error` is raised;
+        its `message` has {0} {1} ... for values that the function recorded.
     }];
     let arguments = (ins StrAttr:$name, I64Attr:$written, Variadic<AnyObject>:$operands_,
         OptionalAttr<StrAttr>:$error, OptionalAttr<StrAttr>:$message);
@@ -498,20 +505,20 @@ def NativeOp : Np_Op<"native"> {
 }
 
 def SnapshotOp : Np_Op<"snapshot"> {
-    let summary = "here the array is copied where Python keeps it: it must not change from now on";
-    let description = [{ Until the end of np-infer, which checks it (passes/snapshots.h). }];
-    let arguments = (ins Np_ArrayType:$base, StrAttr:$refusal);
-    let assemblyFormat = "$base `refuses` $refusal attr-dict `:` type($base)";
+    let summary = "here Python keeps a reference where compiled code copies the array: it must not be written from here on";
+    let description = [{ Until the end of np-infer, which checks it (passes/infer/snapshots.h) and raises UnsupportedError with `message` where it fails. }];
+    let arguments = (ins Np_ArrayType:$base, StrAttr:$message);
+    let assemblyFormat = "$base $message attr-dict `:` type($base)";
 }
 
 def RetainOp : Np_Op<"retain"> {
-    let summary = "one more owner of the buffer under this handle";
+    let summary = "increments the refcount of the buffer under this handle";
     let arguments = (ins Np_ArrayType:$base);
     let assemblyFormat = "$base attr-dict `:` type($base)";
 }
 
 def ReleaseOp : Np_Op<"release"> {
-    let summary = "one owner less; the last one frees the buffer";
+    let summary = "decrements the refcount; at zero the buffer is freed";
     let arguments = (ins Np_ArrayType:$base);
     let assemblyFormat = "$base attr-dict `:` type($base)";
 }
@@ -519,7 +526,7 @@ def ReleaseOp : Np_Op<"release"> {
 //===-- Values and scalars (typed to nests; scalars to loops) ----------------------------------===//
 
 def CastOp : Np_Op<"cast", [Pure]> {
-    let summary = "before infer: states what a value is; after: a dtype conversion (NumPy's astype) of a scalar or value";
+    let summary = "before infer: asserts the type of a value; after: a dtype conversion (NumPy's astype) of a scalar or value";
     let arguments = (ins AnyObject:$value);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
@@ -529,8 +536,8 @@ def CastOp : Np_Op<"cast", [Pure]> {
 def UfuncOp : Np_Op<"ufunc"> {
     let summary = "an element-wise function of NumPy on scalars and values of equal dims";
     let description = [{
-        After infer tensor operands have the result's dims (np.broadcast made them so); scalar operands
-        apply to every element; Python scalars stand for their value in the loop's dtype. `loop`, present
+        After infer tensor operands have the result's dims (after np.broadcast); scalar operands
+        apply to every element; Python scalars (weak) are converted to the loop's dtype. `loop`, present
         after infer, names the dtypes that the function computes in: "dd->d" (NumPy type characters).
         Also where(c, x, y) and clip(x, lo, hi).
     }];
@@ -542,8 +549,8 @@ def UfuncOp : Np_Op<"ufunc"> {
 }
 
 def BroadcastOp : Np_Op<"broadcast", [Pure]> {
-    let summary = "a value seen with more dims: right-aligned; where an operand dim differs from the result's it is 1";
-    let description = [{ A dim that is only at run time 1 or equal is allowed: its index is multiplied by bcast(dim). }];
+    let summary = "a value broadcast to more dims: right-aligned; where an operand dim differs from the result's it is 1";
+    let description = [{ Whether a dim is 1 or equal may be known only at run time: its index is then multiplied by bcast(dim). }];
     let arguments = (ins AnyRankedTensor:$value);
     let results = (outs AnyRankedTensor:$result);
     let builders = [OpBuilder<(ins "::mlir::Value":$value, "::llvm::ArrayRef<DimAttr>":$dims)>];
@@ -551,7 +558,7 @@ def BroadcastOp : Np_Op<"broadcast", [Pure]> {
 }
 
 def SplatOp : Np_Op<"splat", [Pure]> {
-    let summary = "a value with the same scalar everywhere";
+    let summary = "a value with the same scalar in every element";
     let arguments = (ins AnyObject:$scalar);
     let results = (outs AnyRankedTensor:$result);
     let builders = [OpBuilder<(ins "::mlir::Value":$scalar, "::llvm::ArrayRef<DimAttr>":$dims, "::mlir::StringAttr":$device)>];
@@ -569,10 +576,10 @@ def IotaOp : Np_Op<"iota", [Pure]> {
 def ReduceOp : Np_Op<"reduce", [Pure]> {
     let summary = "reduction of a value along axes: add multiply minimum maximum logical_and logical_or argmin argmax";
     let description = [{
-        argmin/argmax have one axis and give si64: the first place of the extreme, or of the first NaN.
+        argmin/argmax have one axis and give si64: the first index of the minimum or maximum, or of the first NaN.
         The operand has the dtype to accumulate in. Result: a scalar when all axes are reduced and
         `keepdims` is absent, else a value. float16 sums accumulate in float32 (infer casts around).
-        minimum/maximum of an empty axis: required non-empty by infer.
+        minimum/maximum: np-infer requires that the axis is not empty.
     }];
     let arguments = (ins StrAttr:$combine, AnyObject:$value, DenseI64ArrayAttr:$axes, UnitAttr:$keepdims);
     let results = (outs AnyObject:$result);
@@ -591,18 +598,19 @@ def MatmulOp : Np_Op<"matmul", [MemoryEffects<[MemRead]>]> {
 //===-- Nests (nests to loops) -----------------------------------------------------------------===//
 
 def NestOp : Np_Op<"nest", [SingleBlock, AttrSizedOperandSegments]> {
-    let summary = "a loop nest over an index space with explicit element accesses and a scalar body";
+    let summary = "a perfect loop nest over an iteration space with explicit access functions and a scalar body";
     let description = [{
         Iterators are the symbols d0, d1, ... with the sizes `space`; the last `reduced` of them are
-        reduction iterators. `readMaps`/`writeMaps`: per operand one index expression per array dimension,
-        over iterators and symbols in scope. Region arguments: one scalar per read (the element). Scalars
-        from outside may be used directly; np.index gives an iterator's value. np.nest_yield gives one
+        reduction iterators. `readMaps`/`writeMaps`: the access functions, per operand one index expression
+        per array dimension, over iterators and symbols in scope. Region arguments: one scalar per read (the element). Scalars
+        defined outside may be used directly; np.index gives an iterator's value. np.nest_yield gives one
         scalar per write, then one per result; `combine` says for each of them "" (store) or a reduction
         (add multiply minimum maximum logical_and logical_or) over the reduced iterators; write maps of
         reductions use no reduced iterator. argmin and argmax reduce one iterator, yield what they compare
-        and give its place (si64); beside them stand only extremes of the same value. After np-schedule: `order` (per parallel iterator: "any", "up",
-        "down") and `groups` (per memory operand, reads then writes: operands in different groups never
-        overlap).
+        and give its index (si64); they are combined only with minimum or maximum of the same value. After
+        np-schedule: `order` (per parallel iterator: "any", or "up" or "down" where a dependence needs ascending
+        or descending iterations) and `groups` (per memory operand, reads then writes: operands in different
+        groups never alias).
     }];
     let arguments = (ins TypedArrayAttrBase<Np_DimAttr, "dims">:$space, I64Attr:$reduced,
         Variadic<Np_ArrayType>:$reads, Variadic<Np_ArrayType>:$writes,

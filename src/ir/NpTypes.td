@@ -19,7 +19,7 @@ def Np_ArrayType : Np_Type<"Array", "array"> {
         `!np.array<s0 x s1 - 2 x f64, C>`: dims are symbolic expressions, then the dtype and the
         layout class. `readonly` marks arrays that NumPy refuses to write to.
         Layout `C`/`F`: contiguous, strides follow from sizes. `inner`: unit stride on the last axis.
-        `strided`: anything. Strides are counted in elements. The last parameter names the device that
+        `strided`: any strides. Strides are counted in elements. The last parameter names the device that
         holds the elements, as in `!np.array<s0 x f64, C, "cuda:0">`; none (null) is the host.
     }];
     let parameters = (ins ArrayRefParameter<"DimAttr">:$dims, "::mlir::Type":$dtype,
@@ -36,8 +36,8 @@ def Np_PyFloatType : Np_Type<"PyFloat", "pyfloat"> { let summary = "Python float
 def Np_PyComplexType : Np_Type<"PyComplex", "pycomplex"> { let summary = "Python complex (weak)"; }
 
 def Np_ObjectType : Np_Type<"Object", "object"> {
-    let summary = "Python object that compiled code only hands on: to Python, and to who called it";
-    let description = [{ `!np.object<"numpy.random.Generator", 3>`: its class, and the number of a sample of it. }];
+    let summary = "Python object that compiled code only passes on: to Python, and to its caller";
+    let description = [{ `!np.object<"numpy.random.Generator", 3>`: its class, and the number of a sample object. }];
     let parameters = (ins StringRefParameter<>:$name, "int64_t":$sample);
     let assemblyFormat = "`<` $name `,` $sample `>`";
 }

@@ -1,4 +1,4 @@
-// Typed operations get their result's type here, from their operands: no pass works out a shape.
+// Result types of typed operations, inferred from their operands: no pass computes a shape itself.
 #include "ir/layout.h"
 #include "ir/np.h"
 
@@ -11,13 +11,13 @@ using Dims = SmallVector<DimAttr, 4>;
 
 ArrayType arrayOf(Value handle) { return cast<ArrayType>(handle.getType()); }
 
-// Of the same elements, with other sizes.
+// The same element type with other sizes.
 ArrayType resized(ArrayType base, ArrayRef<DimAttr> dims, Layout layout, bool readonly) {
     return ArrayType::get(base.getContext(), dims, base.getDtype(), layout, readonly,
                           base.getDevice());
 }
 
-// A value of these sizes, or a scalar where there are none.
+// A value of these sizes, or a scalar for rank 0.
 Type valueOrScalar(ArrayRef<DimAttr> dims, Type dtype, StringAttr device) {
     return dims.empty() ? dtype : Type(valueType(dims, dtype, device));
 }
@@ -129,8 +129,8 @@ void IotaOp::build(OpBuilder &b, OperationState &state, ArrayRef<DimAttr> dims, 
 void ReduceOp::build(OpBuilder &b, OperationState &state, StringRef combine, Value value,
                      ArrayRef<int64_t> axes, bool keepdims) {
     auto tensor = cast<RankedTensorType>(value.getType());
-    const bool isPlace = combine.starts_with("arg");
-    Type dtype = isPlace ? Type(b.getIntegerType(64, /*isSigned=*/true)) : tensor.getElementType();
+    const bool isIndex = combine.starts_with("arg");
+    Type dtype = isIndex ? Type(b.getIntegerType(64, /*isSigned=*/true)) : tensor.getElementType();
     Type type =
         valueOrScalar(reducedDims(valueDims(tensor), axes, keepdims), dtype, deviceOf(tensor));
     build(b, state, type, b.getStringAttr(combine), value, b.getDenseI64ArrayAttr(axes),

@@ -19,7 +19,7 @@ using namespace shapecast::np;
 
 namespace {
 
-// The inliner asks the dialect of the call op: a call's operands are cast to what the callee takes.
+// MLIR's inliner: a call's operands are cast to the callee's argument types.
 struct NpInliner : DialectInlinerInterface {
     using DialectInlinerInterface::DialectInlinerInterface;
     bool isLegalToInline(Operation *, Operation *, bool) const final { return true; }
@@ -127,7 +127,7 @@ SmallVector<DimAttr> shapecast::np::dimVector(ArrayAttr dims) {
 
 //===-- Types and attributes
 
-// Whether the next word is a dim that reads like an integer type: `i3 x` or `i3 - 1 x`.
+// Whether the next token is a symbol spelled like an integer type: `i3 x` or `i3 - 1 x`.
 static bool startsWithSymbol(AsmParser &parser) {
     StringRef text(parser.getCurrentLocation().getPointer());
     if (!text.consume_front("i") || text.empty() || !llvm::isDigit(text.front()))
@@ -221,7 +221,7 @@ Attribute DimsAttr::parse(AsmParser &parser, Type) {
     StringAttr device; // comes last
     auto element = [&]() -> ParseResult {
         if (device)
-            return parser.emitError(parser.getCurrentLocation(), "a size behind the device");
+            return parser.emitError(parser.getCurrentLocation(), "a size follows the device");
         if (parseOptionalDevice(parser, device))
             return success();
         FailureOr<DimAttr> dim = parseDim(parser);
@@ -245,7 +245,7 @@ void DimsAttr::print(AsmPrinter &printer) const {
 LogicalResult DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                        function_ref<InFlightDiagnostic()> emitError) const {
     if (shape.size() != getDims().size())
-        return emitError() << "#np.dims names " << getDims().size() << " sizes of a rank-"
+        return emitError() << "#np.dims has " << getDims().size() << " sizes for a rank-"
                            << shape.size() << " value";
     return success();
 }
@@ -311,8 +311,8 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
 }
 
 // `np.const 20.0 : !np.pyfloat`. Numbers print without their attribute's type (i64 and f64 always),
-// so the parser looks at the literal's spelling: a point, an exponent or hexadecimal (nan, inf) is
-// a float.
+// so the parser goes by the literal's spelling: with a decimal point, an exponent or in hexadecimal
+// (nan, inf) it is a float.
 ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
     const char *at = parser.getCurrentLocation().getPointer();
     StringRef text(at, strcspn(at, " \t\n:"));
@@ -327,7 +327,7 @@ ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
     Type type = StaticType::get(builder.getContext());
     if (parser.parseAttribute(value, attrType) || parser.parseOptionalAttrDict(result.attributes))
         return failure();
-    // MLIR's parser of dialect attributes has eaten the colon and the type behind `#np.py<...>`.
+    // MLIR's parser of dialect attributes has consumed the colon and the type after `#np.py<...>`.
     bool isDialect = text.starts_with("#");
     if (!isDialect && parser.parseColonType(type))
         return failure();

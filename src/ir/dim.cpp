@@ -1,9 +1,9 @@
-// Normal form and arithmetic of symbolic dimension expressions (text form: dim_text.cpp).
+// Normal form and arithmetic of symbolic dimension expressions (parser and printer: dim_text.cpp).
 //
 // Arithmetic works on polynomials: a constant and terms (coefficient * sorted atoms). An atom is a
 // symbol or a floordiv, mod, min, max, bcast or wrap. Constants are 64 bits: where folding would
-// overflow the expression stays unfolded, with a constant as an atom; so nothing is ever rewritten
-// to another value.
+// overflow the expression stays unfolded, with a constant as an atom, so that rewrites preserve the
+// value.
 #include "ir/np.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -16,7 +16,7 @@ using namespace mlir;
 namespace shapecast::np {
 namespace {
 
-// More terms than this are not multiplied out: a product of sums stays one.
+// Products of sums with more terms are not expanded.
 constexpr size_t maxTerms = 64;
 
 struct Term {
@@ -37,7 +37,7 @@ int kindRank(DimKind kind) { return kind == DimKind::Symbol ? -1 : static_cast<i
 
 int compareLists(ArrayRef<DimAttr> a, ArrayRef<DimAttr> b);
 
-// A total order that does not depend on addresses: IR text is the same on every run.
+// A total order that does not depend on addresses, so that printed IR is deterministic.
 int compareDims(DimAttr a, DimAttr b) {
     if (a == b)
         return 0;
@@ -124,7 +124,7 @@ DimAttr attrOf(MLIRContext *ctx, Poly poly) {
     SmallVector<DimAttr> operands;
     for (const Term &term : poly.terms)
         operands.push_back(attrOf(ctx, term));
-    // A lone constant atom (left of an overflow that has since cancelled) is a constant.
+    // A lone constant atom (left from an overflow that has since cancelled) is a constant.
     if (operands.size() == 1 && poly.constant == 0)
         return operands.front();
     if (operands.size() == 1 && operands.front().isConst()) {
@@ -211,8 +211,7 @@ int64_t takeCommonFactor(Poly &poly, int64_t divisor, int64_t &remainder) {
     return common;
 }
 
-// floordiv(x, c) + k with x's floordiv by a positive constant: floordiv of a floordiv is one
-// division.
+// (floordiv(x, c) + k) divided by `divisor`, c a positive constant: nested floordivs become one.
 bool mergeNested(MLIRContext *ctx, Poly &poly, int64_t &divisor) {
     if (poly.terms.size() != 1 || poly.terms[0].coefficient != 1 || poly.terms[0].atoms.size() != 1)
         return false;
@@ -228,7 +227,7 @@ bool mergeNested(MLIRContext *ctx, Poly &poly, int64_t &divisor) {
     return true;
 }
 
-// The part of a floordiv that is left after whole multiples were taken out.
+// The floordiv of what remains after multiples of the divisor were taken out.
 DimAttr floorDivRest(MLIRContext *ctx, Poly rest, int64_t divisor) {
     normalise(rest);
     if (rest.terms.empty())
@@ -239,7 +238,7 @@ DimAttr floorDivRest(MLIRContext *ctx, Poly rest, int64_t divisor) {
         return attrOf(ctx, rest);
     if (mergeNested(ctx, rest, divisor))
         return dimFloorDiv(attrOf(ctx, rest), dimConst(ctx, divisor));
-    // One sign only: floordiv(-x, c) is -floordiv(x + c - 1, c), so a ceiling has one spelling.
+    // Canonical sign: floordiv(-x, c) is -floordiv(x + c - 1, c), so a ceiling has one form.
     if (rest.terms.front().coefficient < 0) {
         DimAttr flipped = dimAdd(dimNeg(attrOf(ctx, rest)), dimConst(ctx, divisor - 1));
         Poly again = polyOf(flipped);
@@ -249,7 +248,7 @@ DimAttr floorDivRest(MLIRContext *ctx, Poly rest, int64_t divisor) {
     return make(ctx, DimKind::FloorDiv, 0, {attrOf(ctx, rest), dimConst(ctx, divisor)});
 }
 
-//===-- Without copies of the terms, for what is already in normal form
+//===-- Fast paths without copies of the terms, for operands in normal form
 
 // A sum's operand as coefficient and atoms, not copied (`e` itself is the storage of a lone atom).
 struct TermRef {
@@ -280,8 +279,8 @@ DimAttr sumOf(MLIRContext *ctx, int64_t constant, ArrayRef<DimAttr> operands) {
                                                  : make(ctx, DimKind::Sum, constant, operands);
 }
 
-// Constants as atoms and terms over the same atoms are left of overflows: the general way is for
-// them.
+// Constants as atoms and terms over the same atoms are left from overflows, which the general path
+// handles.
 bool isPlain(const DimAttr &e) {
     if (e.isConst())
         return true;
@@ -292,7 +291,7 @@ bool isPlain(const DimAttr &e) {
     return true;
 }
 
-// a + b by merging the sorted terms; none for the general way.
+// a + b by merging the sorted terms; null: the general path.
 DimAttr addPlain(DimAttr a, DimAttr b) {
     int64_t constant;
     if (!isPlain(a) || !isPlain(b) || llvm::AddOverflow(dimConstant(a), dimConstant(b), constant))
@@ -321,7 +320,7 @@ DimAttr addPlain(DimAttr a, DimAttr b) {
     return sumOf(ctx, constant, merged);
 }
 
-// factor * e, for a factor that is not 0; none for the general way.
+// factor * e, for a factor that is not 0; null: the general path.
 DimAttr scalePlain(int64_t factor, DimAttr e) {
     int64_t constant, coefficient;
     if (e.isConst() || !isPlain(e) || llvm::MulOverflow(factor, dimConstant(e), constant))
@@ -362,7 +361,7 @@ DimAttr makeMinMax(DimKind kind, DimAttr a, DimAttr b) {
         else
             llvm::for_each(e.getOperands(), add);
     }
-    // min(a, max(a, b)) = a, and the other way round.
+    // Absorption: min(a, max(a, b)) = a, and vice versa.
     DimKind other = isMin ? DimKind::Max : DimKind::Min;
     SmallVector<DimAttr> all = operands;
     llvm::erase_if(operands, [&](DimAttr e) {
@@ -388,7 +387,7 @@ WideValue mulWide(Wide a, Wide b) {
     return __builtin_mul_overflow(a, b, &result) ? WideValue() : WideValue(result);
 }
 
-bool fitsWord(Wide value) { return value == int64_t(value); }
+bool fits64(Wide value) { return value == int64_t(value); }
 
 Wide floorDivWide(Wide a, Wide b) { return a / b - (a % b != 0 && (a % b < 0) != (b < 0)); }
 
@@ -412,10 +411,10 @@ WideValue evaluate(DimAttr e, SymbolValue symbolValue) {
             return std::nullopt;
         values.push_back(*value);
     }
-    // Compiled code computes in 64 bits: sums and products that wrap around come out right where
-    // the result fits, nothing else does.
-    const bool wraps = e.getKind() == DimKind::Sum || e.getKind() == DimKind::Product;
-    if (!wraps && !llvm::all_of(values, fitsWord))
+    // Compiled code computes in 64 bits: sums and products that wrap around are right if the result
+    // fits, other operations are not.
+    const bool mayWrap = e.getKind() == DimKind::Sum || e.getKind() == DimKind::Product;
+    if (!mayWrap && !llvm::all_of(values, fits64))
         return std::nullopt;
     switch (e.getKind()) {
     case DimKind::Const:
@@ -544,10 +543,10 @@ DimAttr dimBcast(DimAttr a) {
 
 DimAttr dimBroadcast(DimAttr a, DimAttr b) {
     SmallVector<DimAttr> operands;
-    auto add = [&](DimAttr e) { // what stands behind a number other than 1 is never looked at
-        const bool decided =
-            !operands.empty() && operands.back().isConst(); // it is not 1: that is left out
-        if (!decided && !e.isConst(1) && !llvm::is_contained(operands, e))
+    auto add = [&](DimAttr e) {
+        // Operands after a constant other than 1 are never reached (1 itself is never added).
+        const bool isUnreachable = !operands.empty() && operands.back().isConst();
+        if (!isUnreachable && !e.isConst(1) && !llvm::is_contained(operands, e))
             operands.push_back(e);
     };
     for (DimAttr e : {a, b}) {
@@ -628,23 +627,22 @@ bool dimUses(DimAttr e, StringRef symbol) {
     return llvm::any_of(e.getOperands(), [&](DimAttr operand) { return dimUses(operand, symbol); });
 }
 
-static unsigned countParts(DimAttr e, unsigned most) {
-    unsigned parts = 1;
+static unsigned countNodes(DimAttr e, unsigned limit) {
+    unsigned nodes = 1;
     for (DimAttr operand : e.getOperands())
-        if (parts < most)
-            parts += countParts(operand, most - parts);
-    return parts;
+        if (nodes < limit)
+            nodes += countNodes(operand, limit - nodes);
+    return nodes;
 }
 
-unsigned dimWeight(DimAttr e, unsigned most) {
+unsigned dimWeight(DimAttr e, unsigned limit) {
     if (e.isConst() || e.isSymbol())
         return 0;
     unsigned weight = 0;
     for (const DimAttr &term : termsOf(e)) {
-        const bool isMultiple =
-            termRef(term).atoms.size() == 1 && termRef(term).atoms[0].isSymbol();
-        if (!isMultiple && weight < most)
-            weight += countParts(term, most - weight);
+        const bool isLinear = termRef(term).atoms.size() == 1 && termRef(term).atoms[0].isSymbol();
+        if (!isLinear && weight < limit)
+            weight += countNodes(term, limit - weight);
     }
     return weight;
 }
@@ -652,8 +650,8 @@ unsigned dimWeight(DimAttr e, unsigned most) {
 // The product of both sizes of an image after a convolution over a kernel of any size weighs 12,
 // after two 27, with strides twice as much.
 bool dimIsHeavy(DimAttr e) {
-    constexpr unsigned most = 32;
-    return dimWeight(e, most + 1) > most;
+    constexpr unsigned maxWeight = 32;
+    return dimWeight(e, maxWeight + 1) > maxWeight;
 }
 
 std::optional<DimLinear> dimLinearIn(DimAttr e, StringRef symbol) {

@@ -3,7 +3,7 @@
 // An expression is built only through the functions here, which keep a normal form: a Sum of a
 // constant and products, each product a coefficient times sorted atoms. Two expressions that the
 // normal form can show equal are the same attribute (MLIR uniques them), so `==` is the first
-// equality test. No rewrite is made that is not true for all integers in range.
+// equality test. Every rewrite holds for all integers in range.
 #pragma once
 
 #include "mlir/IR/Attributes.h"
@@ -57,11 +57,11 @@ DimAttr dimWithOperands(DimAttr e, llvm::ArrayRef<DimAttr> operands);
 // Calls back for every symbol in the expression.
 void dimSymbols(DimAttr e, llvm::function_ref<void(llvm::StringRef)> callback);
 bool dimUses(DimAttr e, llvm::StringRef symbol);
-// How much work it is to reason about it: symbols within products, quotients and the like, each
-// with what stands around it; those of a plain sum of multiples count nothing. No more than `most`.
-unsigned dimWeight(DimAttr e, unsigned most);
-// Too much work: sizes are made simpler or named before they come to this, and what is named so
-// stays a name.
+// The cost of reasoning about an expression: the nodes of its nonlinear terms (products, quotients
+// and the like); linear terms are free. Counting stops at `limit`.
+unsigned dimWeight(DimAttr e, unsigned limit);
+// Too costly: such sizes are simplified or bound to a symbol first, and that symbol is not
+// substituted again.
 bool dimIsHeavy(DimAttr e);
 // e = coefficient * symbol + rest with rest free of the symbol; none when it is not linear in it.
 struct DimLinear; // ir/np.h

@@ -1,4 +1,4 @@
-// Expressions with what is known of their symbols put in.
+// Simplification of expressions by the facts about their symbols.
 #include "ir/dim_facts.h"
 #include "ir/dim_prover.h"
 
@@ -56,25 +56,25 @@ DimAttr rewrite(DimAttr e, function_ref<DimAttr(DimAttr)> node) {
     return node(e);
 }
 
-// coefficient * atoms; a number has none.
+// coefficient * atoms; a constant has no atoms.
 struct Monomial {
     int64_t coefficient;
     SmallVector<DimAttr, 4> atoms;
 
-    // Takes out the atom once, if it is there.
-    bool take(DimAttr atom) {
+    // Divides by the atom, if it occurs.
+    bool divideBy(DimAttr atom) {
         auto *found = llvm::find(atoms, atom);
         if (found == atoms.end())
             return false;
         atoms.erase(found);
         return true;
     }
-    // Takes out a factor of this one, if it is one.
-    bool take(const Monomial &factor) {
+    // Divides by the factor, if that is exact.
+    bool divideBy(const Monomial &factor) {
         Monomial rest = *this;
         if (factor.coefficient == 0 || coefficient == INT64_MIN ||
             coefficient % factor.coefficient != 0 ||
-            !llvm::all_of(factor.atoms, [&](DimAttr atom) { return rest.take(atom); }))
+            !llvm::all_of(factor.atoms, [&](DimAttr atom) { return rest.divideBy(atom); }))
             return false;
         atoms = rest.atoms;
         coefficient /= factor.coefficient;
@@ -94,7 +94,7 @@ Monomial monomialOf(const DimTerm &term) {
     return {term.coefficient, llvm::to_vector<4>(term.monomial.getOperands())};
 }
 
-// Of a sum, a number being one without atoms.
+// Of a sum; its constant is one without atoms.
 SmallVector<Monomial, 4> monomialsOf(DimAttr e) {
     SmallVector<Monomial, 4> result;
     for (const DimTerm &term : dimTerms(e))
@@ -113,34 +113,34 @@ DimAttr sumOf(MLIRContext *ctx, ArrayRef<Monomial> terms) {
 
 bool isPositiveConst(DimAttr e) { return e.isConst() && e.getValue() > 0; }
 
-// coefficient * atoms with an exact quotient floordiv(s, n) among them, with as much of n
-// multiplied out as the coefficient has: 6 * floordiv(s, 4) is s + floordiv(s, 2).
-DimAttr multipliedOut(Monomial term, DimAttr quotient) {
-    DimAttr whole = quotient.getOperands()[0];
-    MLIRContext *ctx = whole.getContext();
+// coefficient * atoms with an exact quotient floordiv(s, n) among them: n cancels against the
+// coefficient as far as possible: 6 * floordiv(s, 4) is s + floordiv(s, 2).
+DimAttr cancelled(Monomial term, DimAttr quotient) {
+    DimAttr dividend = quotient.getOperands()[0];
+    MLIRContext *ctx = dividend.getContext();
     const int64_t divisor = quotient.getOperands()[1].getValue();
-    term.take(quotient);
+    term.divideBy(quotient);
     Monomial rest = term;
-    term.atoms.push_back(whole);
+    term.atoms.push_back(dividend);
     term.coefficient /= divisor;
     rest.coefficient %= divisor;
     const int64_t common = std::gcd(rest.coefficient, divisor);
     rest.coefficient /= common;
-    DimAttr part = dimFloorDiv(whole, dimConst(ctx, divisor / common));
-    return dimAdd(term.attr(ctx), dimMul(rest.attr(ctx), part));
+    DimAttr remaining = dimFloorDiv(dividend, dimConst(ctx, divisor / common));
+    return dimAdd(term.attr(ctx), dimMul(rest.attr(ctx), remaining));
 }
 
 // The same for n * mod(floordiv(s, n), d), which is mod(s, n * d).
-DimAttr multipliedOut(Monomial term, DimAttr mod, DimAttr quotient) {
-    DimAttr whole = quotient.getOperands()[0];
+DimAttr cancelled(Monomial term, DimAttr mod, DimAttr quotient) {
+    DimAttr dividend = quotient.getOperands()[0];
     DimAttr divisor = quotient.getOperands()[1];
-    term.take(mod);
+    term.divideBy(mod);
     term.coefficient /= divisor.getValue();
-    DimAttr rest = dimMod(whole, dimMul(divisor, mod.getOperands()[1]));
-    return dimMul(term.attr(whole.getContext()), rest);
+    DimAttr rest = dimMod(dividend, dimMul(divisor, mod.getOperands()[1]));
+    return dimMul(term.attr(dividend.getContext()), rest);
 }
 
-DimAttr withWholeMultiples(DimAttr e, ArrayRef<DimAttr> exact) {
+DimAttr cancelExactQuotients(DimAttr e, ArrayRef<DimAttr> exact) {
     if (e.getKind() != DimKind::Sum && e.getKind() != DimKind::Product)
         return e;
     MLIRContext *ctx = e.getContext();
@@ -154,9 +154,9 @@ DimAttr withWholeMultiples(DimAttr e, ArrayRef<DimAttr> exact) {
             if (!llvm::is_contained(exact, quotient))
                 continue;
             if (!isMod)
-                known = multipliedOut(product, quotient);
+                known = cancelled(product, quotient);
             else if (product.coefficient % quotient.getOperands()[1].getValue() == 0)
-                known = multipliedOut(product, atom, quotient);
+                known = cancelled(product, atom, quotient);
             break;
         }
         sum = dimAdd(sum, known);
@@ -164,8 +164,8 @@ DimAttr withWholeMultiples(DimAttr e, ArrayRef<DimAttr> exact) {
     return sum;
 }
 
-// In the symbols that others know: s/3 is floordiv(s, 3), and three of them are s.
-DimAttr outward(DimAttr e, SmallVectorImpl<DimAttr> &exact) {
+// Without DimFacts' internal symbols: s/3 becomes floordiv(s, 3), and 3 * (s/3) becomes s.
+DimAttr withoutQuotientSymbols(DimAttr e, SmallVectorImpl<DimAttr> &exact) {
     if (std::optional<DimAttr> quotient = meaningOfQuotient(e)) {
         if (!llvm::is_contained(exact, *quotient))
             exact.push_back(*quotient);
@@ -173,10 +173,10 @@ DimAttr outward(DimAttr e, SmallVectorImpl<DimAttr> &exact) {
     }
     SmallVector<DimAttr, 4> operands;
     for (DimAttr operand : e.getOperands())
-        operands.push_back(outward(operand, exact));
+        operands.push_back(withoutQuotientSymbols(operand, exact));
     if (ArrayRef<DimAttr>(operands) == e.getOperands())
         return e;
-    return withWholeMultiples(dimWithOperands(e, operands), exact);
+    return cancelExactQuotients(dimWithOperands(e, operands), exact);
 }
 
 } // namespace
@@ -207,7 +207,7 @@ DimAttr DimFacts::substitute(DimAttr e) const {
 
 DimAttr DimFacts::canonical(DimAttr e) const {
     SmallVector<DimAttr> exact;
-    return outward(simplify(substitute(e)), exact);
+    return withoutQuotientSymbols(simplify(substitute(e)), exact);
 }
 
 DimAttr DimFacts::simplify(DimAttr e) const {
@@ -256,12 +256,12 @@ DimAttr DimFacts::simplifyMinMax(DimAttr e) const {
     bool isMin = e.getKind() == DimKind::Min;
     SmallVector<DimAttr, 4> kept;
     for (DimAttr candidate : e.getOperands()) {
-        auto isBeaten = [&](DimAttr by, DimAttr loser) {
-            return proveNonNegative(isMin ? dimSub(loser, by) : dimSub(by, loser));
+        auto isDominated = [&](DimAttr by, DimAttr e) {
+            return proveNonNegative(isMin ? dimSub(e, by) : dimSub(by, e));
         };
-        if (llvm::any_of(kept, [&](DimAttr other) { return isBeaten(other, candidate); }))
+        if (llvm::any_of(kept, [&](DimAttr other) { return isDominated(other, candidate); }))
             continue;
-        llvm::erase_if(kept, [&](DimAttr other) { return isBeaten(candidate, other); });
+        llvm::erase_if(kept, [&](DimAttr other) { return isDominated(candidate, other); });
         kept.push_back(candidate);
     }
     return kept.size() == e.getOperands().size() ? e : dimWithOperands(e, kept);
@@ -315,8 +315,8 @@ DimAttr DimFacts::simplifyQuotients(DimAttr e, bool useRanges) const {
         bool changed = false;
         for (const DimTerm &term : dimTerms(e)) {
             terms.push_back(dimMul(dimConst(ctx, term.coefficient), term.monomial));
-            if (DimAttr whole = multiplyOut(term, useRanges)) {
-                terms.back() = whole;
+            if (DimAttr shorter = cancelDivision(term, useRanges)) {
+                terms.back() = shorter;
                 changed = true;
             }
         }
@@ -328,45 +328,45 @@ DimAttr DimFacts::simplifyQuotients(DimAttr e, bool useRanges) const {
 }
 
 // floordiv(a, d) for a constant d. With a == r (mod g) for a g that divides d, it is
-// floordiv(a - r, d); and of a sum, the terms whose remainder by d is known come out.
+// floordiv(a - r, d); and of a sum, the terms whose remainder by d is known are divided separately.
 DimAttr DimFacts::simplifyByCongruence(DimAttr e) const {
     DimAttr dividend = e.getOperands()[0], divisor = e.getOperands()[1];
     if (!isPositiveConst(divisor))
         return e;
     const int64_t d = divisor.getValue();
-    DimAttr whole = dimConst(ctx, 0), rest = dimConst(ctx, dimConstant(dividend));
+    DimAttr quotient = dimConst(ctx, 0), rest = dimConst(ctx, dimConstant(dividend));
     for (const DimTerm &term : dimTerms(dividend)) {
-        DimAttr part = dimMul(dimConst(ctx, term.coefficient), term.monomial);
-        if (std::optional<int64_t> by = congruence(part).remainder(d)) {
-            whole = dimAdd(whole, dimFloorDiv(dimPlus(part, -*by), divisor));
-            part = dimConst(ctx, *by);
+        DimAttr summand = dimMul(dimConst(ctx, term.coefficient), term.monomial);
+        if (std::optional<int64_t> residue = congruence(summand).remainder(d)) {
+            quotient = dimAdd(quotient, dimFloorDiv(dimPlus(summand, -*residue), divisor));
+            summand = dimConst(ctx, *residue);
         }
-        rest = dimAdd(rest, part);
+        rest = dimAdd(rest, summand);
     }
     const Congruence known = congruence(rest);
     if (const int64_t common = std::gcd(known.modulus, d); common > 1)
         rest = dimPlus(rest, -*known.remainder(common));
-    return dimAdd(whole, dimFloorDiv(rest, divisor));
+    return dimAdd(quotient, dimFloorDiv(rest, divisor));
 }
 
 // A term that is a multiple of d * floordiv(a, d) where the remainder of a by d is known: without
-// the division, or by a smaller number. Null where there is none.
-DimAttr DimFacts::multiplyOut(const DimTerm &term, bool useRanges) const {
+// the division, or with a smaller divisor. Null for other terms.
+DimAttr DimFacts::cancelDivision(const DimTerm &term, bool useRanges) const {
     const Monomial product = monomialOf(term);
     for (DimAttr atom : product.atoms) {
         if (atom.getKind() != DimKind::FloorDiv)
             continue;
         DimAttr dividend = atom.getOperands()[0], divisor = atom.getOperands()[1];
         Monomial others = product;
-        others.take(atom);
-        int64_t left = 1; // of the divisor
+        others.divideBy(atom);
+        int64_t left = 1; // what remains of the divisor
         if (isPositiveConst(divisor)) {
             left = divisor.getValue() / std::gcd(others.coefficient, divisor.getValue());
             if (left == divisor.getValue() || others.coefficient == INT64_MIN)
                 continue;
             others.coefficient /= divisor.getValue() / left;
         } else if (divisor.isConst() || divisor.getKind() == DimKind::Sum ||
-                   !others.take(monomialOf(dimTerms(divisor).front()))) {
+                   !others.divideBy(monomialOf(dimTerms(divisor).front()))) {
             continue;
         }
         if (std::optional<int64_t> rest = remainder(dimMod(dividend, divisor), useRanges))
@@ -376,7 +376,7 @@ DimAttr DimFacts::multiplyOut(const DimTerm &term, bool useRanges) const {
     return {};
 }
 
-// Factors of both sides that are not zero.
+// Cancels common factors that are not zero; null where there are none.
 DimAttr DimFacts::withoutCommonFactors(DimAttr dividend, DimAttr divisor) const {
     SmallVector<Monomial, 4> top = monomialsOf(dividend), bottom = monomialsOf(divisor);
     auto all = [&](function_ref<bool(Monomial &)> test) {
@@ -393,7 +393,7 @@ DimAttr DimFacts::withoutCommonFactors(DimAttr dividend, DimAttr divisor) const 
         if (!all([&](Monomial &term) { return llvm::is_contained(term.atoms, atom); }) ||
             equal(atom, zero) != Answer::No)
             continue;
-        all([&](Monomial &term) { return term.take(atom); });
+        all([&](Monomial &term) { return term.divideBy(atom); });
         changed = true;
     }
     if (common > 1) {
@@ -403,7 +403,7 @@ DimAttr DimFacts::withoutCommonFactors(DimAttr dividend, DimAttr divisor) const 
     return changed ? dimFloorDiv(sumOf(ctx, top), sumOf(ctx, bottom)) : DimAttr();
 }
 
-// The whole multiples of the divisor come out, where it is known not to be zero.
+// Terms that are multiples of the divisor are divided exactly, if it is known not to be zero.
 DimAttr DimFacts::simplifyFloorDiv(DimAttr e) const {
     DimAttr divisor = e.getOperands()[1];
     if (!divisor.isConst())
@@ -414,15 +414,15 @@ DimAttr DimFacts::simplifyFloorDiv(DimAttr e) const {
     const bool isMonomial = !divisor.isConst() && divisor.getKind() != DimKind::Sum &&
                             equal(divisor, zero) == Answer::No;
     for (Monomial &term : monomialsOf(e.getOperands()[0])) {
-        const bool divides = isMonomial && term.take(monomialOf(dimTerms(divisor).front()));
+        const bool divides = isMonomial && term.divideBy(monomialOf(dimTerms(divisor).front()));
         (divides ? quotient : rest).push_back(term);
     }
-    DimAttr whole = sumOf(ctx, quotient), left = sumOf(ctx, rest);
+    DimAttr exact = sumOf(ctx, quotient), left = sumOf(ctx, rest);
     // 0 <= left < divisor
     if (proveNonNegative(left) && proveNonNegative(dimPlus(dimSub(divisor, left), -1)))
-        return whole;
+        return exact;
     if (!quotient.empty())
-        return dimAdd(whole, dimFloorDiv(left, divisor));
+        return dimAdd(exact, dimFloorDiv(left, divisor));
     DimAttr known = simplifyQuotients(e, /*useRanges=*/true);
     return known == e ? e : simplify(known);
 }

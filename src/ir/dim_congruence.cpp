@@ -21,7 +21,7 @@ Wide gcd(Wide a, Wide b) {
 
 Wide remainderOf(Wide a, Wide b) { return a % b + (a % b < 0 ? b : 0); } // b > 0
 
-// Nothing where the numbers are too large.
+// Top where the numbers are too large.
 Congruence normal(Wide modulus, Wide residue) {
     if (modulus != 0)
         residue = remainderOf(residue, modulus);
@@ -30,7 +30,7 @@ Congruence normal(Wide modulus, Wide residue) {
     return {static_cast<int64_t>(modulus), static_cast<int64_t>(residue)};
 }
 
-// x with a * x == 1 (mod m), for a without a common factor with m > 0.
+// x with a * x == 1 (mod m), for a coprime to m > 0.
 Wide inverse(Wide a, Wide m) {
     Wide previous = 0, current = 1, high = m, low = remainderOf(a, m);
     while (low > 1) {
@@ -41,7 +41,7 @@ Wide inverse(Wide a, Wide m) {
     return remainderOf(current, m);
 }
 
-Congruence unite(Congruence a, Congruence b) {
+Congruence join(Congruence a, Congruence b) {
     return normal(gcd(gcd(a.modulus, b.modulus), Wide(a.residue) - b.residue), a.residue);
 }
 
@@ -82,9 +82,10 @@ std::optional<Congruence> intersect(Congruence a, Congruence b) {
     if (difference % common != 0)
         return std::nullopt;
     const Wide step = b.modulus / common;
-    const Wide turns = remainderOf(difference / common, step) * inverse(a.modulus / common, step);
+    const Wide multiples =
+        remainderOf(difference / common, step) * inverse(a.modulus / common, step);
     const Congruence both =
-        normal(a.modulus * step, a.residue + a.modulus * remainderOf(turns, step));
+        normal(a.modulus * step, a.residue + a.modulus * remainderOf(multiples, step));
     return both.modulus == 1 && a.modulus != 1 ? a : both;
 }
 
@@ -122,18 +123,18 @@ Congruence congruenceOf(DimAttr e, function_ref<Congruence(DimAttr)> known) {
         break;
     case DimKind::Mod: {
         const int64_t divisor = divides ? e.getOperands()[1].getValue() : 1;
-        const Congruence whole = operand(0);
-        if (std::optional<int64_t> rest = whole.remainder(divisor); rest && divides)
+        const Congruence dividend = operand(0);
+        if (std::optional<int64_t> rest = dividend.remainder(divisor); rest && divides)
             result = normal(0, *rest);
         else if (divides)
-            result = normal(gcd(whole.modulus, divisor), whole.residue);
+            result = normal(gcd(dividend.modulus, divisor), dividend.residue);
         break;
     }
     case DimKind::Min:
     case DimKind::Max:
         result = operand(0);
         for (unsigned i = 1; i < e.getOperands().size(); ++i)
-            result = unite(result, operand(i));
+            result = join(result, operand(i));
         break;
     default:
         break;

@@ -1,5 +1,5 @@
-// Facts about symbols: how they are kept and forgotten, and questions (put into expressions:
-// dim_canonical.cpp; proofs: dim_prover.cpp).
+// Facts about symbols: adding and removing them, and queries (simplification: dim_canonical.cpp;
+// proofs: dim_prover.cpp).
 #include "ir/dim_facts.h"
 #include "ir/dim_prover.h"
 
@@ -15,12 +15,12 @@ namespace shapecast::np {
 namespace {
 
 constexpr int64_t maxSize = (int64_t(1) << 47) - 1;
-// Bounds of symbols are sharpened at most so often for one fact.
+// Bounds of symbols are tightened at most so often for one new fact.
 constexpr unsigned maxNarrowings = 64;
 
-bool contains(DimAttr e, DimAttr part) {
-    return e == part ||
-           llvm::any_of(e.getOperands(), [&](DimAttr operand) { return contains(operand, part); });
+bool contains(DimAttr e, DimAttr node) {
+    return e == node ||
+           llvm::any_of(e.getOperands(), [&](DimAttr operand) { return contains(operand, node); });
 }
 
 // k * (a - d * floordiv(a, d)) + c as k * mod(a, d) + c.
@@ -38,9 +38,9 @@ DimAttr withRemainders(DimAttr e) {
             if (divisor.isConst() && divisor.getValue() != 0 && scale % divisor.getValue() == 0)
                 scale /= divisor.getValue();
             DimAttr mod = dimMod(dividend, divisor);
-            DimAttr spelt = dimSub(dividend, dimMul(divisor, atom));
+            DimAttr expanded = dimSub(dividend, dimMul(divisor, atom));
             DimAttr factor = dimNeg(dimConst(ctx, scale));
-            DimAttr rest = dimSub(e, dimMul(factor, spelt));
+            DimAttr rest = dimSub(e, dimMul(factor, expanded));
             if (rest.isConst())
                 return dimAdd(rest, dimMul(factor, mod));
         }
@@ -48,11 +48,11 @@ DimAttr withRemainders(DimAttr e) {
     return e;
 }
 
-// The range without ends that do not have the remainder; empty where none of it has.
+// The range narrowed to ends in the congruence class; empty where it contains no member.
 DimRange roundedTo(Congruence known, DimRange range) {
     if (known.modulus <= 1)
         return range;
-    auto above = [&](DimRange::Wide value) { // the distance to the next that has it
+    auto above = [&](DimRange::Wide value) { // the distance to the next member
         const DimRange::Wide rest = (known.residue - value) % known.modulus;
         return rest < 0 ? rest + known.modulus : rest;
     };
@@ -76,7 +76,7 @@ bool indivisible(DimAttr e) {
     return common > 1 && dimConstant(e) % common != 0;
 }
 
-// One spelling for e != 0 and its multiples: no common factor, the first term positive.
+// A canonical form for e != 0 and its multiples: no common factor, the first term positive.
 DimAttr nonzeroForm(DimAttr e) {
     if (!indivisible(e))
         e = tighten(e);
@@ -89,7 +89,7 @@ int64_t saturate(DimRange::Wide value) {
 }
 
 // The integer roots of a * x * x + b * x + c, ascending; none where e is no such polynomial of one
-// atom, or its numbers are too large.
+// atom, or its coefficients are too large.
 std::optional<SmallVector<int64_t, 2>> quadraticRoots(DimAttr e, DimAttr &atom) {
     int64_t square = 0, linear = 0;
     constexpr int64_t limit = int64_t(1) << 60;
@@ -127,7 +127,7 @@ std::optional<SmallVector<int64_t, 2>> quadraticRoots(DimAttr e, DimAttr &atom) 
 
 } // namespace
 
-//===-- Learning
+//===-- Adding facts
 
 void DimFacts::addSize(StringRef symbol) {
     addLower(symbol, dimConst(ctx, 0));
@@ -143,20 +143,20 @@ void DimFacts::addUpper(StringRef symbol, DimAttr bound) {
 }
 
 void DimFacts::addGreaterEqual(DimAttr a, DimAttr b) {
-    noteAge(a);
-    noteAge(b);
+    registerSymbols(a);
+    registerSymbols(b);
     assume(dimSub(a, b));
 }
 
 void DimFacts::addEqual(DimAttr a, DimAttr b) {
-    noteAge(a);
-    noteAge(b);
+    registerSymbols(a);
+    registerSymbols(b);
     assumeZero(dimSub(a, b));
 }
 
 void DimFacts::addNotEqual(DimAttr a, DimAttr b) {
-    noteAge(a);
-    noteAge(b);
+    registerSymbols(a);
+    registerSymbols(b);
     DimAttr e = nonzeroForm(simplify(substitute(dimSub(a, b))));
     if (e.isConst(0))
         return contradict();
@@ -169,11 +169,11 @@ void DimFacts::addNotEqual(DimAttr a, DimAttr b) {
         assume(dimPlus(dimNeg(e), -1));
 }
 
-void DimFacts::noteAge(DimAttr e) {
+void DimFacts::registerSymbols(DimAttr e) {
     if (e.isSymbol())
         ages.try_emplace(e, ages.size());
     for (DimAttr operand : e.getOperands())
-        noteAge(operand);
+        registerSymbols(operand);
 }
 
 void DimFacts::record(Undo undo) {
@@ -216,7 +216,7 @@ void DimFacts::addFact(DimAttr e) {
     narrow(e);
 }
 
-// Facts about what stands inside a function in a fact: floordiv(x, 2) >= 1 says x >= 2.
+// Facts about operands of functions in a fact: floordiv(x, 2) >= 1 implies x >= 2.
 void DimFacts::addConsequences(DimAttr e) {
     SmallVector<DimAttr, 4> consequences;
     for (auto [coefficient, atom] : dimTerms(e)) {
@@ -245,7 +245,7 @@ void DimFacts::addConsequences(DimAttr e) {
     }
 }
 
-// The newest symbol that stands alone with coefficient 1 or -1; `value` is what it then equals.
+// The newest symbol that is linear in e with coefficient 1 or -1; `value` is what e == 0 makes it.
 DimAttr DimFacts::symbolToEliminate(DimAttr e, DimAttr &value) const {
     DimAttr chosen;
     auto isNewer = [&](DimAttr a, DimAttr b) {
@@ -333,12 +333,12 @@ void DimFacts::eliminate(DimAttr symbol, DimAttr value) {
             if (nonzero[i].isConst(0))
                 contradict();
         }
-    // The symbol's own remainder and bounds now hold for its value, as do remainders of quotients.
-    SmallVector<std::pair<DimAttr, Congruence>> remainders;
+    // The symbol's congruence and bounds now hold for its value, as do those of its quotients.
+    SmallVector<std::pair<DimAttr, Congruence>> affected;
     for (auto [atom, known] : congruences)
         if (contains(atom, symbol))
-            remainders.emplace_back(substitute(atom), known);
-    for (auto [e, known] : remainders)
+            affected.emplace_back(substitute(atom), known);
+    for (auto [e, known] : affected)
         assumeCongruent(e, known);
     if (range.low >= INT64_MIN)
         assume(dimSub(value, dimConst(ctx, range.low)));
@@ -346,7 +346,7 @@ void DimFacts::eliminate(DimAttr symbol, DimAttr value) {
         assume(dimSub(dimConst(ctx, range.high), value));
 }
 
-// Puts other expressions for the facts that speak of the atom.
+// Rewrites the facts that contain the atom.
 void DimFacts::rewriteFacts(DimAttr atom, function_ref<DimAttr(DimAttr)> rewritten) {
     SmallVector<DimAttr> changed;
     for (size_t i = 0; i < facts.size(); ++i) {
@@ -364,7 +364,7 @@ void DimFacts::rewriteFacts(DimAttr atom, function_ref<DimAttr(DimAttr)> rewritt
         narrow(fact);
 }
 
-// What it says of the only atom in e whose remainder is not known already.
+// Solves it for the only atom in e whose remainder is not known yet.
 void DimFacts::assumeCongruent(DimAttr e, Congruence known) {
     if (known.modulus <= 1 || contradiction)
         return;
@@ -381,10 +381,10 @@ void DimFacts::assumeCongruent(DimAttr e, Congruence known) {
     if (!left)
         contradict();
     else if (open.monomial && open.monomial.getKind() != DimKind::Product)
-        learnResidue(open.monomial, *left);
+        addCongruence(open.monomial, *left);
 }
 
-void DimFacts::learnResidue(DimAttr atom, Congruence known) {
+void DimFacts::addCongruence(DimAttr atom, Congruence known) {
     const Congruence old = congruences.lookup(atom);
     std::optional<Congruence> both = intersect(old, known);
     if (!both)
@@ -393,7 +393,7 @@ void DimFacts::learnResidue(DimAttr atom, Congruence known) {
         return;
     record({Undo::Residue, 0, atom, {}, {}, old});
     congruences[atom] = *both;
-    narrowAtom(atom, {}); // to the ends that have the remainder
+    narrowAtom(atom, {}); // to ends in the congruence class
     rewriteFacts(atom, [&](DimAttr fact) { return simplifyByResidues(fact); });
     if (!atom.isSymbol() || equalities.contains(atom) || contradiction)
         return;
@@ -404,7 +404,7 @@ void DimFacts::learnResidue(DimAttr atom, Congruence known) {
             eliminate(atom, dimMul(dimConst(ctx, both->modulus), part));
 }
 
-// Sharpens the intervals of atoms from e >= 0, and from the facts that speak of those atoms.
+// Bound propagation: tightens intervals of atoms by e >= 0, then by the facts with those atoms.
 void DimFacts::narrow(DimAttr e) {
     SmallVector<DimAttr> work{e};
     SmallVector<DimAttr> points, remainders;
@@ -466,7 +466,7 @@ bool DimFacts::narrowAtom(DimAttr atom, DimRange range) {
     return true;
 }
 
-//===-- Scopes
+//===-- Backtracking
 
 DimFacts::Mark DimFacts::mark() const { return {log.size()}; }
 
@@ -507,7 +507,7 @@ void DimFacts::rewind(Mark mark) {
     }
 }
 
-//===-- Questions
+//===-- Queries
 
 DimRange DimFacts::interval(DimAttr e) const {
     return rangeOf(e, [&](DimAttr atom) { return ranges.lookup(atom); });
@@ -530,7 +530,7 @@ std::pair<int64_t, int64_t> DimFacts::range(DimAttr e) const {
     return {saturate(range.low), saturate(range.high)};
 }
 
-// By its remainders, or because it was said.
+// By its congruence, or as a fact.
 bool DimFacts::isNonzero(DimAttr e) const {
     const Congruence known = congruence(e);
     return indivisible(e) || (known.modulus != 1 && known.residue != 0) ||

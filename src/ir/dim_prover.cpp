@@ -38,7 +38,7 @@ bool hasCases(DimAttr e) {
            e.getKind() == DimKind::Broadcast;
 }
 
-// The innermost first, so that its cases are free of others.
+// The innermost one, whose operands have no cases themselves.
 DimAttr findCases(DimAttr e) {
     for (DimAttr operand : e.getOperands())
         if (DimAttr found = findCases(operand))
@@ -46,7 +46,7 @@ DimAttr findCases(DimAttr e) {
     return hasCases(e) ? e : DimAttr();
 }
 
-// A wrap, or a min or max that no single operand can stand for in this goal.
+// A wrap, or a min or max for which no single operand's bound proves this goal.
 DimAttr atomToSplit(DimAttr goal) {
     for (auto [coefficient, monomial] : dimTerms(goal)) {
         DimKind kind = monomial.getKind();
@@ -65,7 +65,7 @@ DimAttr atomToSplit(DimAttr goal) {
     return {};
 }
 
-// goal - k * fact, without the monomial; both have it with the same sign.
+// k * goal - l * fact, which cancels the monomial; both contain it with the same sign.
 DimAttr cancel(DimAttr goal, DimAttr fact, DimAttr monomial) {
     int64_t inGoal = coefficientOf(goal, monomial), inFact = coefficientOf(fact, monomial);
     if (inGoal == 0 || inFact == 0 || inGoal == INT64_MIN || inFact == INT64_MIN)
@@ -75,14 +75,14 @@ DimAttr cancel(DimAttr goal, DimAttr fact, DimAttr monomial) {
                   dimMul(constant(goal, std::abs(inGoal / common)), fact));
 }
 
-// The terms of an expression that is no constant, each with its coefficient.
+// The terms of a non-constant expression, each with its coefficient.
 ArrayRef<DimAttr> termsOf(const DimAttr &e) {
     return e.getKind() == DimKind::Sum ? e.getOperands() : ArrayRef<DimAttr>(e);
 }
 
 bool isProduct(DimAttr e) { return e.getKind() == DimKind::Product; }
 
-// Whether it is a multiple of the monomial with that sign; nothing is made for the comparison.
+// Whether it is a multiple of the monomial with that sign; allocates no attribute.
 bool isMultiple(DimAttr term, DimAttr monomial, bool positive) {
     if (!isProduct(term))
         return term == monomial && positive;
@@ -129,7 +129,7 @@ DimAttr tighten(DimAttr e) {
 
 bool DimProver::prove(DimAttr goal) { return search(goal); }
 
-// Best first: the goal with the fewest terms is reduced next.
+// Best-first search: the goal with the fewest terms is reduced next.
 bool DimProver::search(DimAttr goal) {
     struct Open {
         DimAttr goal;
@@ -137,7 +137,7 @@ bool DimProver::search(DimAttr goal) {
         unsigned depth;
     };
     SmallVector<Open> open;
-    auto shows = [&](DimAttr e, unsigned depth) {
+    auto isProved = [&](DimAttr e, unsigned depth) {
         e = tighten(e);
         if (e.isConst())
             return e.getValue() >= 0;
@@ -151,7 +151,7 @@ bool DimProver::search(DimAttr goal) {
             open.push_back({e, dimTerms(e).size(), depth});
         return false;
     };
-    if (shows(goal, 0))
+    if (isProved(goal, 0))
         return true;
     while (!open.empty() && steps > 0 && work > 0) {
         auto *best =
@@ -163,13 +163,13 @@ bool DimProver::search(DimAttr goal) {
         SmallVector<DimAttr> goals;
         reductions(next.goal, goals);
         for (DimAttr reduced : goals)
-            if (shows(reduced, next.depth + 1))
+            if (isProved(reduced, next.depth + 1))
                 return true;
     }
     return false;
 }
 
-// Terms that pull the goal's lower end down are cancelled first.
+// Terms that make the goal's lower bound negative are cancelled first.
 void DimProver::reductions(DimAttr goal, List &goals) {
     SmallVector<DimAttr> found;
     SmallVector<DimTerm, 4> terms = dimTerms(goal);
@@ -195,7 +195,7 @@ void DimProver::factsOn(DimAttr monomial, bool positive, List &found) {
             ArrayRef<DimAttr> terms = termsOf(fact);
             work -= int64_t(terms.size());
             if (terms.size() == 1 && !constantBounds)
-                continue; // the interval says it
+                continue; // implied by the interval
             for (DimAttr term : terms)
                 if (isMultiple(term, monomial, positive))
                     found.push_back(fact);
@@ -221,7 +221,7 @@ void DimProver::boundsOf(DimAttr atom, bool positive, List &found) {
     factsOn(atom, positive, found);
 }
 
-// What an atom's own form says of it.
+// Facts implied by the atom's kind.
 void DimProver::formFacts(DimAttr atom, bool positive, List &found) {
     ArrayRef<DimAttr> operands = atom.getOperands();
     switch (atom.getKind()) {
@@ -254,9 +254,9 @@ void DimProver::formFacts(DimAttr atom, bool positive, List &found) {
         if (!positive && interval(operands[0]).low >= 0)
             found.push_back(dimSub(operands[0], atom));
         // Equal to x - y * floordiv(x, y), so both signs hold.
-        DimAttr spelled =
+        DimAttr expanded =
             dimSub(operands[0], dimMul(operands[1], dimFloorDiv(operands[0], operands[1])));
-        found.push_back(positive ? dimSub(atom, spelled) : dimSub(spelled, atom));
+        found.push_back(positive ? dimSub(atom, expanded) : dimSub(expanded, atom));
         break;
     }
     default:
@@ -350,7 +350,7 @@ bool DimProver::split(DimAttr goal) {
 }
 
 bool DimProver::proveCase(DimAttr goal, ArrayRef<DimAttr> assumptions) {
-    // A case that cannot happen needs no proof.
+    // An impossible case needs no proof.
     for (DimAttr assumption : assumptions)
         if (interval(assumption).high < 0)
             return true;

@@ -12,15 +12,15 @@ DimAttr tighten(DimAttr e);
 
 DimRange scaled(DimRange range, int64_t factor);
 
-// Of a symbol s that is a multiple of n: the symbol s/n for its n-th part, of which all is then
-// spoken of within DimFacts, so that s and floordiv(s, n) are multiples of one thing. Null where
-// the number is too large. And what such a symbol stands for: floordiv(s, n).
+// For a symbol s that is a multiple of n: the symbol s/n, its quotient. DimFacts rewrites s and
+// floordiv(s, n) to multiples of that one symbol. Null where the divisor overflows. And what such a
+// symbol stands for: floordiv(s, n).
 DimAttr quotientSymbol(DimAttr symbol, int64_t divisor);
 std::optional<DimAttr> meaningOfQuotient(DimAttr e);
 
-// A goal e >= 0 is shown by its interval, or from another goal: subtracting a positive multiple of
-// a fact that cancels a term, or splitting into the cases of a wrap, min or max. The work for a
-// question is bounded, however much is known and however long the expressions are.
+// A goal e >= 0 is proved by its interval, or from another goal: subtracting a positive multiple of
+// a fact that cancels a term, or splitting into the cases of a wrap, min or max. The work per query
+// is bounded, whatever the number of facts and the length of the expressions.
 class DimProver {
 public:
     explicit DimProver(const DimFacts &facts) : facts(facts) {}
@@ -36,17 +36,17 @@ private:
     void quotientFacts(DimAttr product, bool positive, List &found);
 
     bool search(DimAttr goal);
-    // Goals each of which would show `goal`.
+    // Goals each of which implies `goal`.
     void reductions(DimAttr goal, List &goals);
     bool split(DimAttr goal);
     bool proveCase(DimAttr goal, llvm::ArrayRef<DimAttr> assumptions);
     DimRange interval(DimAttr e) { return facts.interval(e); }
 
     const DimFacts &facts;
-    int steps = 128;                    // goals that may still be looked at
-    int64_t work = 50'000;              // terms of goals and facts that may still be looked at
+    int steps = 128;                    // budget: goals that may still be examined
+    int64_t work = 50'000;              // budget: terms of goals and facts still to be examined
     int splitsLeft = 4;                 // each doubles the work
-    llvm::SmallVector<DimAttr> assumed; // >= 0 in the present case
+    llvm::SmallVector<DimAttr> assumed; // >= 0 in the current case
     llvm::DenseSet<DimAttr> seen;
 };
 

@@ -14,8 +14,8 @@ Wide clampWide(Wide value) { return std::clamp(value, -infinite, infinite); }
 
 bool isInfinite(Wide value) { return value <= -infinite || value >= infinite; }
 
-// What is beyond our numbers: a low end then goes down to no bound, and is never above what it
-// stands for; a high end likewise.
+// Saturation must stay conservative: a low end at or below -infinite is unbounded, one at or above
+// infinite is lowered to infinite - 1; a high end likewise.
 DimRange ends(Wide low, Wide high) {
     return {low <= -infinite ? -infinite : std::min(low, infinite - 1),
             high >= infinite ? infinite : std::max(high, 1 - infinite)};
@@ -67,8 +67,8 @@ DimRange floorDivRanges(DimRange a, DimRange b) {
         return ends(low, high);
     }
     // The divisor is not zero, so the quotient is no larger than the dividend.
-    Wide most = std::max({a.high, -a.low, static_cast<Wide>(0)});
-    return {-most, most};
+    const Wide largest = std::max({a.high, -a.low, static_cast<Wide>(0)});
+    return {-largest, largest};
 }
 
 DimRange modRanges(DimRange a, DimRange b) {
@@ -97,7 +97,7 @@ DimRange bcastRange(DimRange a) {
     return a.isPoint() ? DimRange{0, 0} : DimRange{0, 1};
 }
 
-// Equal atoms stand side by side: they make a power.
+// Equal atoms are adjacent: they form a power.
 DimRange productRange(ArrayRef<DimAttr> atoms, Known known) {
     DimRange result{1, 1};
     while (!atoms.empty()) {
@@ -111,7 +111,7 @@ DimRange productRange(ArrayRef<DimAttr> atoms, Known known) {
 }
 
 DimRange formRange(DimAttr e, Known known) {
-    auto part = [&](unsigned i) { return rangeOf(e.getOperands()[i], known); };
+    auto operand = [&](unsigned i) { return rangeOf(e.getOperands()[i], known); };
     switch (e.getKind()) {
     case DimKind::Const:
         return {e.getValue(), e.getValue()};
@@ -126,15 +126,15 @@ DimRange formRange(DimAttr e, Known known) {
     case DimKind::Product:
         return productRange(e.getOperands(), known);
     case DimKind::FloorDiv:
-        return floorDivRanges(part(0), part(1));
+        return floorDivRanges(operand(0), operand(1));
     case DimKind::Mod:
-        return modRanges(part(0), part(1));
+        return modRanges(operand(0), operand(1));
     case DimKind::Min:
     case DimKind::Max: {
         bool isMin = e.getKind() == DimKind::Min;
-        DimRange result = part(0);
+        DimRange result = operand(0);
         for (unsigned i = 1; i < e.getOperands().size(); ++i) {
-            DimRange other = part(i);
+            DimRange other = operand(i);
             result =
                 isMin
                     ? DimRange{std::min(result.low, other.low), std::min(result.high, other.high)}
@@ -143,17 +143,17 @@ DimRange formRange(DimAttr e, Known known) {
         return result;
     }
     case DimKind::Bcast:
-        return bcastRange(part(0));
+        return bcastRange(operand(0));
     case DimKind::Broadcast: { // one of them
-        DimRange result = part(0);
+        DimRange result = operand(0);
         for (unsigned i = 1; i < e.getOperands().size(); ++i) {
-            DimRange other = part(i);
+            DimRange other = operand(i);
             result = {std::min(result.low, other.low), std::max(result.high, other.high)};
         }
         return result;
     }
     case DimKind::Wrap:
-        return wrapRanges(part(0), part(1));
+        return wrapRanges(operand(0), operand(1));
     }
     return {};
 }

@@ -1,4 +1,4 @@
-// Text of symbolic dimension expressions: `2 * s0 * s1 - s2 + 1`, `floordiv(s0, 2)`.
+// Printer and parser of symbolic dimension expressions: `2 * s0 * s1 - s2 + 1`, `floordiv(s0, 2)`.
 #include "ir/np.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -68,12 +68,12 @@ void printTerm(raw_ostream &os, DimAttr term) {
     for (DimAttr atom : term.getOperands())
         (atom.getKind() == DimKind::Sum ? sums : others).push_back(atom);
     uint64_t coefficient = magnitude(term.getValue());
-    // A constant atom stands there only after an overflow; its coefficient must not be lost.
+    // A constant atom occurs only after an overflow; its coefficient must not be lost.
     bool showsCoefficient = coefficient != 1 || (!others.empty() && others.front().isConst());
     if (showsCoefficient && sums.empty())
         os << coefficient << " * ";
-    // Sums that were not multiplied out go first: the reader multiplies from the left and must not
-    // do it either.
+    // Sums that were not expanded go first: the parser multiplies from the left and must not expand
+    // them either.
     sums.append(others);
     llvm::interleave(sums, [&](DimAttr atom) { printAtom(os, atom); }, [&] { os << " * "; });
     if (showsCoefficient && sums.front().getKind() == DimKind::Sum)
@@ -106,8 +106,8 @@ void printExpr(raw_ostream &os, DimAttr e) {
     }
 }
 
-// Recursive descent. After a term only `+ - *` go on, so the `x` between an array's dims ends a
-// dim.
+// Recursive descent. After a term only `+ - *` continue it, so the `x` between an array's dims ends
+// a dim.
 class DimParser {
 public:
     explicit DimParser(AsmParser &parser) : parser(parser) {}
@@ -194,8 +194,8 @@ private:
                               .Case("broadcast", dimBroadcast)
                               .Case("wrap", dimWrap)
                               .Default(nullptr);
-        bool anyCount = name == "min" || name == "max" || name == "broadcast";
-        if (!function || (anyCount ? args.size() < 2 : args.size() != 2))
+        bool isVariadic = name == "min" || name == "max" || name == "broadcast";
+        if (!function || (isVariadic ? args.size() < 2 : args.size() != 2))
             return parser.emitError(at, "no such function of sizes: ")
                    << name << " of " << args.size();
         DimAttr result = args[0];

@@ -1,5 +1,5 @@
-// Printing is for people and takes ten times as long: here an attribute or type is written once,
-// and is a number from then on.
+// Serialises a module: MLIR's printer takes ten times as long. An attribute or type is written at
+// its first use, and is a number from then on.
 #include "ir/fingerprint.h"
 
 #include "mlir/IR/AsmState.h"
@@ -27,13 +27,13 @@ private:
         number(text.size());
         result.bytes.append(text);
     }
-    // Whether it was written before; then its number is.
+    // Whether it was written before; if so, writes its number.
     bool isKnown(const void *unique) {
         auto [entry, isNew] = known.try_emplace(unique, unsigned(known.size() + 1));
         number(isNew ? 0 : entry->second);
         return !isNew;
     }
-    template <class Printed> void printed(Printed what) {
+    template <class Printable> void printed(Printable what) {
         std::string shown;
         llvm::raw_string_ostream stream(shown);
         what.print(stream, state);
@@ -49,8 +49,8 @@ private:
     void attribute(Attribute attr) {
         if (isKnown(attr.getAsOpaquePointer()))
             return;
-        if (auto place = dyn_cast<LocationAttr>(attr))
-            return location(place);
+        if (auto loc = dyn_cast<LocationAttr>(attr))
+            return location(loc);
         if (auto string = dyn_cast<StringAttr>(attr)) {
             number(1);
             return text(string.getValue());
@@ -84,22 +84,22 @@ private:
         }
     }
 
-    void location(LocationAttr place) {
-        if (auto range = dyn_cast<FileLineColRange>(place)) {
+    void location(LocationAttr loc) {
+        if (auto range = dyn_cast<FileLineColRange>(loc)) {
             number(6);
             number(fileNumber(range.getFilename().getValue()));
             for (unsigned part : {range.getStartLine(), range.getStartColumn(), range.getEndLine(),
                                   range.getEndColumn()})
                 number(part);
-        } else if (auto name = dyn_cast<NameLoc>(place)) {
+        } else if (auto name = dyn_cast<NameLoc>(loc)) {
             number(7);
             attribute(name.getName());
             attribute(name.getChildLoc());
-        } else if (auto call = dyn_cast<CallSiteLoc>(place)) {
+        } else if (auto call = dyn_cast<CallSiteLoc>(loc)) {
             number(8);
             attribute(call.getCallee());
             attribute(call.getCaller());
-        } else if (auto fused = dyn_cast<FusedLoc>(place)) {
+        } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
             number(9);
             number(fused.getLocations().size());
             for (Location part : fused.getLocations())
@@ -109,7 +109,7 @@ private:
                 attribute(fused.getMetadata());
         } else {
             number(10);
-            printed(Attribute(place));
+            printed(Attribute(loc));
         }
     }
 

@@ -76,7 +76,8 @@ DimAttr knownStride(BlockArgument argument, int64_t axis) {
 bool walksFortran(Value array) {
     if (cast<ArrayType>(array.getType()).getLayout() == Layout::F)
         return true;
-    // Keys tell the first stride only where strides grow from axis to axis (bindings/arguments.h).
+    // Cache keys have the first stride only if strides grow along the axes
+    // (bindings/call/arguments.h).
     if (auto argument = dyn_cast<BlockArgument>(array))
         return cast<ArrayType>(array.getType()).getRank() > 1 && knownStride(argument, 0);
     if (auto assumed = array.getDefiningOp<CastOp>())
@@ -89,8 +90,8 @@ bool walksFortran(Value array) {
 }
 
 Layout layoutOfResult(ValueRange operands) {
-    bool isAny = false;
-    // What has one axis and others of one element is in either order.
+    bool found = false;
+    // With one axis at most that is not of size 1 it is in both orders.
     auto hasOrder = [](ArrayType array) {
         return llvm::count_if(array.getDims(), [](DimAttr dim) { return !dim.isConst(1); }) > 1;
     };
@@ -98,9 +99,9 @@ Layout layoutOfResult(ValueRange operands) {
         if (auto array = dyn_cast<ArrayType>(operand.getType()); array && hasOrder(array)) {
             if (!walksFortran(operand))
                 return Layout::C;
-            isAny = true;
+            found = true;
         }
-    return isAny ? Layout::F : Layout::C;
+    return found ? Layout::F : Layout::C;
 }
 
 } // namespace shapecast::np

@@ -1,4 +1,4 @@
-// Strides that a layout class gives, and the layout class of a view.
+// Strides implied by a layout class, and the layout class of a view.
 #pragma once
 
 #include "ir/dim_facts.h"
@@ -6,26 +6,26 @@
 
 namespace shapecast::np {
 
-// Strides in elements, as expressions. `dynamic`: those that the layout does not give, where they
+// Strides in elements, as expressions. `dynamic`: those that the layout does not imply, where they
 // are known (Inner: all but the last, Strided: all); null entries of the result otherwise.
 llvm::SmallVector<DimAttr, 4> stridesOf(ArrayType type, llvm::ArrayRef<DimAttr> dynamic = {});
 
-// The layout class of an array with these strides, of which null ones are not known.
+// The layout class of an array with these strides; null: unknown.
 Layout layoutOf(llvm::ArrayRef<DimAttr> strides, llvm::ArrayRef<DimAttr> dims,
                 const DimFacts &facts);
 
-// The layout class of the view (np.view's attributes) of `base` with these dims.
+// The layout class of an np.view of `base` with these attributes and dims.
 Layout viewLayout(ArrayType base, llvm::ArrayRef<DimAttr> steps, llvm::ArrayRef<int64_t> axes,
                   llvm::ArrayRef<DimAttr> dims, const DimFacts &facts);
 
-// A stride of an argument that the call's key tells, else null.
+// A stride of an argument that is part of the call's cache key, else null.
 DimAttr knownStride(mlir::BlockArgument argument, int64_t axis);
 
-// Whether memory is walked in Fortran order, as NumPy's results then are: an array of that layout,
-// or a window of one.
+// Whether its axes are in Fortran order in memory, which NumPy's results then keep: an array of
+// that layout, or a slice of one.
 bool walksFortran(mlir::Value array);
-// The layout of the array that NumPy makes of operands: Fortran's where all arrays of two axes or
-// more, those of one element not counted, walk memory so.
+// The layout of NumPy's result for these operands (order='K'): Fortran where all arrays of two axes
+// or more, not counting axes of size 1, are in Fortran order.
 Layout layoutOfResult(mlir::ValueRange operands);
 
 } // namespace shapecast::np

@@ -1,6 +1,7 @@
 // The np dialect's C++ classes: types, attributes, operations, and small helpers on them.
 #pragma once
 
+#include "ir/call_structure.h"
 #include "ir/dim.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -61,13 +62,13 @@ bool isScalar(mlir::Type type);               // either
 mlir::RankedTensorType valueType(llvm::ArrayRef<DimAttr> dims, mlir::Type dtype,
                                  mlir::StringAttr device);
 llvm::ArrayRef<DimAttr> valueDims(mlir::Type tensor);
-// Where an array's or value's elements live: "cuda:0"; null on the host, and for all other types.
+// The device of an array or value: "cuda:0"; null on the host, and for all other types.
 mlir::StringAttr deviceOf(mlir::Type type);
 llvm::StringRef deviceText(mlir::StringAttr device); // "cpu" for the host
 
-inline constexpr size_t messageSizes = 10; // of np.require, {0} .. {9} in its text
+inline constexpr size_t messageSizes = 10; // payload limit of np.require: {0} .. {9} in its message
 
-// The sizes that a reduction leaves; the axes are not negative.
+// The sizes of a reduction's result; the axes are not negative.
 llvm::SmallVector<DimAttr, 4> reducedDims(llvm::ArrayRef<DimAttr> dims,
                                           llvm::ArrayRef<int64_t> axes, bool keepdims);
 

@@ -1,6 +1,6 @@
-// What holds of single operations after infer, whatever the stage (see verify_stage.h).
+// Invariants of single operations from inference on (see verify_level.h).
 #include "ir/np.h"
-#include "ir/verify_stage.h"
+#include "ir/verify_level.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -29,7 +29,7 @@ LogicalResult verifyFacts(ViewOp op) {
             continue;
         if (axis < 0 || static_cast<size_t>(axis) >= baseRank || used.test(axis))
             return op.emitOpError("has axis ")
-                   << axis << ", which the base has not or which is used twice";
+                   << axis << ", which is not an axis of the base or is used twice";
         used.set(axis);
     }
     if (dtypeOf(op.getBase()) != dtypeOf(op.getResult()))
@@ -60,7 +60,7 @@ LogicalResult verifyFacts(ReshapeOp op) {
         return op.emitOpError("changes the dtype");
     Layout layout = cast<ArrayType>(op.getBase().getType()).getLayout();
     if (cast<ArrayType>(op.getBase().getType()).getRank() == 1)
-        return success(); // one axis splits whatever its stride
+        return success(); // one axis can be split whatever its stride
     if ((layout != Layout::C && layout != Layout::F) ||
         layout != cast<ArrayType>(op.getResult().getType()).getLayout())
         return op.emitOpError("needs two C or two F contiguous arrays");
@@ -70,7 +70,7 @@ LogicalResult verifyFacts(ReshapeOp op) {
 LogicalResult verifyFacts(ReshapeAnyOp op) {
     auto base = cast<ArrayType>(op.getBase().getType()), result = op.getType();
     if (base.getDtype() != result.getDtype() || base.getReadonly() != result.getReadonly())
-        return op.emitOpError("changes the dtype, or what may be written");
+        return op.emitOpError("changes the dtype or whether it is read-only");
     bool flat = result.getLayout() == Layout::C && result.getRank() == 1;
     if (result.getLayout() != Layout::Strided && !flat)
         return op.emitOpError("needs a result of layout strided, or a 1-D one of layout C");
@@ -81,7 +81,7 @@ LogicalResult verifyFacts(CheckWriteableOp op) {
     auto base = cast<ArrayType>(op.getBase().getType());
     if (op.getType() != ArrayType::get(op.getContext(), base.getDims(), base.getDtype(),
                                        base.getLayout(), /*readonly=*/false, base.getDevice()))
-        return op.emitOpError("changes more than what may be written");
+        return op.emitOpError("changes more than whether it is read-only");
     return success();
 }
 
@@ -109,7 +109,7 @@ LogicalResult verifyFacts(WindowsOp op) {
 LogicalResult verifyFacts(PartOp op) {
     auto complex = dyn_cast<ComplexType>(dtypeOf(op.getBase()));
     if (!complex || complex.getElementType() != dtypeOf(op.getResult()))
-        return op.emitOpError("needs a complex array and one of its parts' dtype");
+        return op.emitOpError("needs a complex array and a result of its parts' dtype");
     if (rankOf(op.getBase()) != rankOf(op.getResult()))
         return op.emitOpError("changes the rank");
     return success();
@@ -118,7 +118,7 @@ LogicalResult verifyFacts(PartOp op) {
 LogicalResult verifyFacts(ReinterpretOp op) {
     auto base = cast<ArrayType>(op.getBase().getType()), result = op.getType();
     if (base.getRank() != result.getRank() || base.getReadonly() != result.getReadonly())
-        return op.emitOpError("changes the rank, or what may be written");
+        return op.emitOpError("changes the rank or whether it is read-only");
     if (base.getRank() > 0 && base.getDims().drop_back() != result.getDims().drop_back())
         return op.emitOpError("changes the size of another axis than the last");
     return success();
@@ -168,7 +168,7 @@ LogicalResult verifyFacts(UfuncOp op) {
     return success();
 }
 
-// An np.require before the operation that asks about these two sizes: they never meet at run time.
+// An np.require before the operation compares these two sizes: where they differ it raises.
 bool isRequiredBefore(Operation *op, DimAttr a, DimAttr b) {
     for (Operation *at = op->getPrevNode(); at; at = at->getPrevNode())
         if (auto require = dyn_cast<RequireOp>(at))
@@ -178,7 +178,7 @@ bool isRequiredBefore(Operation *op, DimAttr a, DimAttr b) {
     return false;
 }
 
-// In a loop that never runs: a guard that was assumed after it may have made its range empty.
+// In a loop of no iterations: a guard assumed after it was built may have made its range empty.
 bool isInEmptyLoop(Operation *op) {
     for (auto loop = op->getParentOfType<ForOp>(); loop; loop = loop->getParentOfType<ForOp>()) {
         const DimAttr lower = loop.getLower(), upper = loop.getUpper(), step = loop.getStep();
@@ -254,23 +254,25 @@ LogicalResult verifyCombines(NestOp nest, NestYieldOp yield) {
     if (nest.getCombine().size() != all || yield.getValues().size() != all)
         return nest.emitOpError("needs ")
                << all << " combines and yielded values, one per write and result";
-    const bool finds = llvm::any_of(nest.getCombine().getAsValueRange<StringAttr>(),
-                                    [](StringRef combine) { return combine.starts_with("arg"); });
+    const bool hasArgReduction =
+        llvm::any_of(nest.getCombine().getAsValueRange<StringAttr>(),
+                     [](StringRef combine) { return combine.starts_with("arg"); });
     for (size_t i = 0; i < all; ++i) {
         StringRef combine = cast<StringAttr>(nest.getCombine()[i]).getValue();
         if (!llvm::is_contained({"", "add", "multiply", "minimum", "maximum", "logical_and",
                                  "logical_or", "argmin", "argmax"},
                                 combine))
             return nest.emitOpError("has no reduction named ") << combine;
-        bool position = combine.starts_with("arg");
-        if (position && nest.getReduced() != 1)
-            return nest.emitOpError("finds a position along several axes");
-        const bool isExtreme = position || combine == "minimum" || combine == "maximum";
-        if (finds && !(isExtreme && yield.getValues()[i] == yield.getValues()[0]))
-            return nest.emitOpError("finds a position beside what is no extreme of the same value");
-        Type wanted = position     ? yield.getValues()[i].getType()
-                      : i < writes ? dtypeOf(nest.getWrites()[i])
-                                   : nest.getResult(i - writes).getType();
+        const bool isArgReduction = combine.starts_with("arg");
+        if (isArgReduction && nest.getReduced() != 1)
+            return nest.emitOpError("computes an argmin or argmax along several axes");
+        const bool isExtreme = isArgReduction || combine == "minimum" || combine == "maximum";
+        if (hasArgReduction && !(isExtreme && yield.getValues()[i] == yield.getValues()[0]))
+            return nest.emitOpError("has, beside an argmin or argmax, a reduction that is no "
+                                    "minimum or maximum of the same value");
+        Type wanted = isArgReduction ? yield.getValues()[i].getType()
+                      : i < writes   ? dtypeOf(nest.getWrites()[i])
+                                     : nest.getResult(i - writes).getType();
         if (yield.getValues()[i].getType() != wanted)
             return yield.emitOpError("yields ")
                    << yield.getValues()[i].getType() << " where " << wanted << " is stored";
@@ -279,7 +281,7 @@ LogicalResult verifyCombines(NestOp nest, NestYieldOp yield) {
         for (DimAttr index : cast<ArrayAttr>(nest.getWriteMaps()[i]).getAsRange<DimAttr>())
             if (usesReducedIterator(index, nest))
                 return nest.emitOpError(
-                    "reduces into a place that depends on the reduced iterators");
+                    "reduces into an element whose index depends on the reduction iterators");
     }
     return success();
 }
@@ -300,7 +302,7 @@ LogicalResult verifyFacts(NestOp nest) {
             return nest.emitOpError("reads ") << dtypeOf(array) << " as " << argument.getType();
     for (Operation &op : body)
         if (op.getNumRegions() || isa<RequireOp, SymbolOp, LoadOp, StoreOp, AllocOp, ViewOp>(op))
-            return op.emitOpError("may not stand inside a nest, whose body is scalar");
+            return op.emitOpError("is not allowed inside a nest, whose body is scalar");
     auto yield = body.empty() ? NestYieldOp() : dyn_cast<NestYieldOp>(body.back());
     if (!yield)
         return nest.emitOpError("does not end in np.nest_yield");
@@ -309,7 +311,7 @@ LogicalResult verifyFacts(NestOp nest) {
 
 //===-- Control flow
 
-// Carried values keep class, dtype, rank and layout; sizes may change, they get fresh symbols.
+// Loop-carried values keep type, dtype, rank and layout; sizes may change and get fresh symbols.
 bool isCarriedAs(Type from, Type to) {
     auto a = dyn_cast<ArrayType>(from), b = dyn_cast<ArrayType>(to);
     if (!a || !b)
@@ -331,7 +333,7 @@ template <typename Terminator>
 LogicalResult verifyEnd(Operation *op, Region &region, Terminator &end) {
     end = region.empty() || region.front().empty() ? Terminator()
                                                    : dyn_cast<Terminator>(region.front().back());
-    return end ? success() : op->emitOpError("has a region that does not end as it must");
+    return end ? success() : op->emitOpError("has a region with a wrong terminator");
 }
 
 LogicalResult verifyFacts(IfOp op) {
@@ -349,7 +351,7 @@ LogicalResult verifyFacts(ForOp op) {
     NextOp next;
     TypeRange arguments = op.getBody().front().getArgumentTypes();
     if (arguments.empty() || !isa<PyIntType>(arguments.front()))
-        return op.emitOpError("needs its counter as the first region argument");
+        return op.emitOpError("needs its induction variable as the first region argument");
     if (failed(verifyEnd(op, op.getBody(), next)) ||
         failed(verifyCarried(op, op.getInits().getTypes(), arguments.drop_front(),
                              "initial values")) ||
@@ -380,7 +382,7 @@ LogicalResult verifyFacts(CallOp op) {
         return failure();
     TypeRange results = op.getResultTypes();
     return verifyCarried(op, callee.getResultTypes(),
-                         op->hasAttr("attempt") ? results.drop_back(3) : results, "results");
+                         op->hasAttr("catches") ? results.drop_back(3) : results, "results");
 }
 
 LogicalResult verifyFacts(RequireOp op) {
@@ -398,7 +400,7 @@ LogicalResult verifyFacts(RequireOp op) {
 }
 
 LogicalResult verifyFacts(NativeOp op) {
-    const bool ofUfunc = op->hasAttr("loop"); // numbers in the dtypes of its loop
+    const bool ofUfunc = op->hasAttr("loop"); // scalars in the dtypes of its loop
     for (auto [i, type] : llvm::enumerate(op.getOperands_().getTypes()))
         if (!isa<ArrayType>(type) &&
             (i < op.getWritten() ||
@@ -415,7 +417,7 @@ LogicalResult verifyFacts(NativeOp op) {
 
 } // namespace
 
-// An operation on values, a view, a nest, a product: one device. (Control flow passes anything on.)
+// Operations on values, views, nests, products: one device. (Control flow may pass on several.)
 static LogicalResult verifyOneDevice(Operation *op) {
     std::optional<StringAttr> device;
     for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})

@@ -1,7 +1,8 @@
-// Gives every body its names, on vectors as wide as the instructions of this compilation have.
+// Instantiates every body for the vector width of this compilation's instruction set, and lists
+// them.
 //
-// Include it once, from isa_*.cpp, after defining SC_MATH_LETTER (of the vector function ABI),
-// SC_MATH_BYTES (of a vector) and SC_MATH_TABLE (the function that gives the names).
+// Include it once, from isa_*.cpp, after defining SC_MATH_BYTES (of a vector) and SC_MATH_TABLE
+// (the function that returns the list).
 #pragma once
 
 #include "mathlib/complex.h"

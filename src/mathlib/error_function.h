@@ -18,7 +18,7 @@ template <class V> SC_INLINE Pair<V> scaledErfc(V x) {
     return quotient<V>({f.hi, f.lo + T::erfcLo}, fastTwoSum(V(1), x + x));
 }
 
-// erfc(x) as hi + lo for 0.5 <= x <= 28; no lo where results may be beyond the normal numbers.
+// erfc(x) as hi + lo for 0.5 <= x <= 28; lo is 0 where results may be denormal.
 template <Range range, class V> SC_INLINE Pair<V> erfcAbove(V x) {
     using P = PowersOf<V>;
     const Pair<V> square = twoProduct(x, x), factor = scaledErfc(x);
@@ -48,8 +48,8 @@ template <class V> SC_INLINE V erfTail(V x) {
 constexpr double erfLimit = 0.5;
 
 template <class V> SC_INLINE V erf(V x) {
-    const Element<V> most = isDouble<V> ? 6 : 4; // from here on 1
-    const V size = abs(x), large = clamp(size, Element<V>(erfLimit), most);
+    const Element<V> saturation = isDouble<V> ? 6 : 4; // from here on 1
+    const V size = abs(x), large = clamp(size, Element<V>(erfLimit), saturation);
     const Pair<V> above = erfcAbove<Range::Normal>(large);
     const Pair<V> sum = fastTwoSum(V(1), -above.hi);
     const V result =

@@ -1,4 +1,4 @@
-// exp and what is made of it.
+// exp, and the functions based on it.
 //
 // x = k * step + r, where the step is the logarithm of 2^(1/16), so that e^x = 2^(k/16) * e^r with
 // a table of the 16 powers and a short polynomial. With AVX2 there are 4 powers and a longer
@@ -28,7 +28,7 @@ template <class V> SC_INLINE Reduced<V> reduceNatural(V x) {
     return {r, mad(-k.value, V(P::expStepLo), high - r), k};
 }
 
-// 2^(k / powersPerOctave) = value * (1 + rest), of k's low bits, where it is a normal number.
+// 2^(k / powersPerOctave) = value * (1 + rest), by the low bits of k; must be a normal number.
 template <class V> struct TablePower {
     V value, rest;
 };
@@ -36,14 +36,13 @@ template <class V> SC_INLINE TablePower<V> tablePower(Integers<V> k) {
     using P = PowersOf<V>;
     constexpr int perOctave = __builtin_ctz(powersPerOctave<V>); // bits
     const Integers<V> octaves = k << (mantissaBits<V> - perOctave);
-    return {fromBits<V>(bitsOf(lookUp<V>(P::power, k)) + octaves),
-            lookUpRoughly<V>(P::powerRest, k)};
+    return {fromBits<V>(bitsOf(lookUp<V>(P::power, k)) + octaves), lookUpRough<V>(P::powerRest, k)};
 }
 
-// Whether results may be beyond the normal numbers: then the power of two comes last.
+// Any: results may overflow or be denormal, so the power of two is multiplied last.
 enum class Range { Normal, Any };
 
-// 2^(k / powersPerOctave) * f(the table's power), a number near the power.
+// 2^(k / powersPerOctave) * f(p) / p, for p the table's power and f(p) near p.
 template <Range range, class V, class F> SC_INLINE V timesPower(Rounded<V> k, F &&f) {
     if constexpr (range == Range::Normal)
         return f(tablePower<V>(k.bits));
@@ -59,10 +58,10 @@ template <Range range, class V> SC_INLINE V exponential(V r, Rounded<V> k) {
     });
 }
 
-// Up to the first results, and the errors of products on the way, are normal numbers; beyond the
-// second results are 0 or infinity.
+// For |x| up to the first, results and the errors of intermediate products are normal numbers;
+// beyond the second, results are 0 or infinity.
 template <class V> constexpr Element<V> expInside = isDouble<V> ? 650 : 60;
-template <class V> constexpr Element<V> expMost = isDouble<V> ? 750 : 110;
+template <class V> constexpr Element<V> expLimit = isDouble<V> ? 750 : 110;
 
 // e^x, e^(x + low)
 template <Range range, class V, class... Low> SC_INLINE V expInsideOf(V x, Low... low) {
@@ -76,7 +75,7 @@ template <Range range, class V, class... Low> SC_INLINE V expInsideOf(V x, Low..
 }
 
 template <class V> SC_EDGES V expAny(V x) {
-    return expInsideOf<Range::Any>(clamp(x, -expMost<V>, expMost<V>));
+    return expInsideOf<Range::Any>(clamp(x, -expLimit<V>, expLimit<V>));
 }
 template <class V> SC_INLINE V exp(V x) {
     if (__builtin_expect(anyLane(~(abs(x) <= V(expInside<V>))), 0))
@@ -118,11 +117,10 @@ template <class V> SC_INLINE V exp10(V x) {
     return exp10Inside<Range::Normal>(x);
 }
 
-// e^x - 1, or a part of it, as hi + a smaller number; `base` is the table's power less as much
-// of 1.
+// e^x - 1, or this times a power of 2, as hi + lo; `base` is the table's power less that power.
 template <class V>
 SC_INLINE Pair<V> expm1Pair(const Reduced<V> &x, TablePower<V> power, Pair<V> base) {
-    if constexpr (hasFourWords<V>) { // the same in fewer steps
+    if constexpr (hasFourWords<V>) { // the same with fewer operations
         const V linear = fma(power.value, x.r, base.hi);
         const V error = fma(power.value, x.r, base.hi - linear) + base.lo;
         const V low = x.rest + mad(x.r, power.rest, power.rest);
@@ -136,8 +134,8 @@ SC_INLINE Pair<V> expm1Pair(const Reduced<V> &x, TablePower<V> power, Pair<V> ba
     return {sum.hi, mad(power.value, tail, sum.lo + (linear.lo + base.lo))};
 }
 
-// Below this, and more, x is the result of expm1.
-template <class V> constexpr Element<V> leastChanged = isDouble<V> ? 1e-300 : 1e-36;
+// Below this (and some way above) expm1(x) is x.
+template <class V> constexpr Element<V> minChanged = isDouble<V> ? 1e-300 : 1e-36;
 
 template <class V> SC_EDGES V expm1Any(V x) {
     const Reduced<V> reduced =
@@ -146,7 +144,7 @@ template <class V> SC_EDGES V expm1Any(V x) {
     const Pair<V> half = expm1Pair(reduced, power, twoSum(power.value, V(Element<V>(-0.5))));
     const V result =
         x > V(Element<V>(isDouble<V> ? 709.79 : 88.73)) ? V(infinity<V>) : 2 * (half.hi + half.lo);
-    return abs(x) < V(leastChanged<V>) ? x : result;
+    return abs(x) < V(minChanged<V>) ? x : result;
 }
 template <class V> SC_INLINE V expm1(V x) {
     if (__builtin_expect(anyLane(~(abs(x) <= V(expInside<V>))), 0))
@@ -154,11 +152,11 @@ template <class V> SC_INLINE V expm1(V x) {
     const Reduced<V> reduced = reduceNatural(x);
     const TablePower<V> power = tablePower<V>(reduced.k.bits);
     const Pair<V> pair = expm1Pair(reduced, power, twoSum(power.value, V(-1)));
-    return abs(x) < V(leastChanged<V>) ? x : pair.hi + pair.lo;
+    return abs(x) < V(minChanged<V>) ? x : pair.hi + pair.lo;
 }
 
-// Where all coefficients of a polynomial can be looked up at once: 16 intervals, two an octave from
-// 1/4 on, each with a polynomial of the distance d from its middle.
+// Where the registers hold tables of all coefficients: 16 intervals, two per octave from 1/4 on,
+// each with a polynomial in the distance d from its midpoint.
 template <class V> SC_INLINE V tanhByIntervals(V x) {
     using T = TablesOf<V>;
     using I = Integers<V>;
@@ -176,8 +174,8 @@ template <class V> SC_INLINE V tanhByIntervals(V x) {
     return withSign(lookUp<V>(T::tanhHi, index) + rest, x);
 }
 
-// e^(2x) - 1 over itself and 2, in few steps that wait for each other: what counts in vectors of
-// few registers, where few calls are under way at once.
+// (e^(2x) - 1) / (e^(2x) + 1) with a short dependence chain: with few registers, few calls overlap,
+// and latency counts.
 template <class V> SC_INLINE V tanhByPowers(V x) {
     using P = PowersOf<V>;
     const V size = atMost(abs(x), isDouble<V> ? 22 : 10);
@@ -194,10 +192,10 @@ template <class V> SC_INLINE V tanhByPowers(V x) {
     const V bottomLow = (less - (bottom - more)) + top.lo;
     const V result = top.hi * inverse;
     const V missing = fma(-result, bottom, top.hi) + mad(-result, bottomLow, top.lo);
-    return turned(mad(missing, inverse, result), signOf(x));
+    return xorSign(mad(missing, inverse, result), signOf(x));
 }
 
-// e^(2x) - 1 over itself and 2
+// (e^(2x) - 1) / (e^(2x) + 1)
 template <class V> SC_INLINE V tanh(V x) {
     if constexpr (hasAvx512)
         return tanhByIntervals(x);
@@ -212,7 +210,7 @@ template <class V> SC_INLINE V tanh(V x) {
     return withSign(result.hi + result.lo, x);
 }
 
-// e^x as value + part, a number of octaves less.
+// e^x / 2^octaves, as value + part.
 template <class V> struct SplitPower {
     V value, part;
 };
@@ -225,7 +223,7 @@ template <class V> SC_INLINE SplitPower<V> splitPower(V x, int octaves) {
     return {power.value, power.value * tail};
 }
 
-// e^|x| / 2 and e^-|x| / 2 together; of large x the first alone, as a quarter before it is doubled.
+// e^|x| / 2 - e^-|x| / 2; for large x the first alone, computed as a quarter and doubled last.
 template <class V> SC_INLINE V sinhInside(V size) {
     const SplitPower<V> power = splitPower(size, 1);
     const V large = power.value + (power.part - V(Element<V>(0.25)) / (power.value + power.part));
@@ -245,7 +243,7 @@ template <class V> SC_INLINE V sinh(V x) {
 
 template <class V> SC_INLINE V coshInside(V size) {
     const SplitPower<V> power = splitPower(size, 1);
-    const Pair<V> sum = // not in place next to 0, where both are halves
+    const Pair<V> sum = // near 0 the first may be smaller: both are halves
         fastTwoSum(power.value, V(Element<V>(0.25)) / (power.value + power.part));
     return sum.hi + (sum.lo + power.part);
 }

@@ -2,8 +2,8 @@
 //
 // Up to 9: x is n + 2 + t with |t| up to a half, and gamma(x) = gamma(2 + t) * p, where p is a
 // product of (x - 1), (x - 2), ..., or 1 / x, 1 / (x (x + 1)). log gamma(2 + t) is t times a
-// polynomial, so that results next to the zeros at 1 and 2 lose nothing. Above: Stirling's series.
-// Negative numbers are the C library's.
+// polynomial, so that results near the zeros at 1 and 2 lose no precision. Above: Stirling's
+// series. Negative numbers are left to the C library.
 #pragma once
 
 #include "mathlib/power.h"
@@ -12,7 +12,7 @@
 
 namespace shapecast::mathlib::SC_MATH_ISA {
 
-template <class V> constexpr Element<V> gammaShifted = 9; // up to here p is computed
+template <class V> constexpr Element<V> gammaShifted = 9; // up to here by the product p
 
 // (hi + lo) * factor; lo is a small part of hi.
 template <class V> SC_INLINE Pair<V> times(Pair<V> x, V factor) {
@@ -63,17 +63,17 @@ template <class V> SC_INLINE V gammalnInside(V x) {
     return large ? big : small;
 }
 
-template <class V> constexpr Element<V> gammaMost = isDouble<V> ? 1e300 : 1e36;
+template <class V> constexpr Element<V> gammaLimit = isDouble<V> ? 1e300 : 1e36;
 
 template <class V> SC_INLINE Integers<V> gammaOutside(V x) {
-    return ~((x > V(1 / gammaMost<V>)) & (x < V(gammaMost<V>)));
+    return ~((x > V(1 / gammaLimit<V>)) & (x < V(gammaLimit<V>)));
 }
 template <class V> [[gnu::noinline]] V gammalnAny(V x) {
     const auto outside = gammaOutside(x);
     V result = gammalnInside(outside ? V(1) : x);
     int sign = 0;
     for (int k = 0; k < lanes<V>; ++k)
-        if (outside[k]) // of -infinity as SciPy has it
+        if (outside[k]) // -infinity as in SciPy
             result[k] = x[k] == -infinity<V> ? x[k] : Element<V>(::lgammal_r(x[k], &sign));
     return result;
 }

@@ -44,10 +44,10 @@ template <class V> SC_INLINE V acos(V x) {
 template <class V> constexpr int arcEntries = hasFourWords<V> ? 4 : isDouble<V> ? 16 : 32;
 template <class V> using ArcsOf = ArcTables<Element<V>, arcEntries<V>>;
 
-// atan(a / b) for a and b from 0 on, not both 0, nor huge: of the number c of a table in whose
-// interval the ratio lies, and of what is between them, (a - c b) / (b + c a). The table's arcs are
-// exact, and the rest's error counts for little beside them: intervals are a half (float32: a
-// quarter) of an octave, and the first one's arc is 0.
+// atan(a / b) for a, b >= 0, not both 0, not huge: atan(c) from a table, for the c of the interval
+// of the ratio, plus the atan of (a - c b) / (b + c a). The table's arcs are exact, and the second
+// term's error is small beside them: intervals are half an octave (float32: a quarter), and the
+// first one's arc is 0.
 template <class V> SC_INLINE Pair<V> arcTangent(V a, V b, V ratio) {
     using T = ArcsOf<V>;
     constexpr int shift = mantissaBits<V> - (isDouble<V> ? 1 : 2);
@@ -59,7 +59,7 @@ template <class V> SC_INLINE Pair<V> arcTangent(V a, V b, V ratio) {
 }
 
 // The same with AVX2, whose tables have 4 numbers: 0 <= a <= b, and the nearest of 4 ratios is
-// found without waiting for a division.
+// found without a division.
 template <class V> SC_INLINE Pair<V> arcTangentBelow1(V a, V b) {
     using T = ArcsOf<V>;
     const auto above = [a, b](Element<V> limit) -> Integers<V> { return a > b * limit; };
@@ -70,16 +70,16 @@ template <class V> SC_INLINE Pair<V> arcTangentBelow1(V a, V b) {
     const V top = fma(-c, b, a); // exact
     const V bottom = fma(c, a, b);
     const Pair<V> t = shortQuotient<V>({top, V(0)}, {bottom, mad(c, a, b - bottom)});
-    const V z = t.hi * t.hi; // does not wait for the division's rest
+    const V z = t.hi * t.hi; // does not depend on the division's remainder
     const Pair<V> sum = fastTwoSum(lookUp<V>(T::hi, index), t.hi);
-    const V low = sum.lo + (lookUpRoughly<V>(T::lo, index) + t.lo);
+    const V low = sum.lo + (lookUpRough<V>(T::lo, index) + t.lo);
     return {sum.hi, mad(z * t.hi, polynomial(z, T::tail), low)};
 }
 
-// from + its rest -+ arc
-template <class V> SC_INLINE Pair<V> arcFrom(V from, V rest, Pair<V> arc, Integers<V> turn) {
-    const Pair<V> sum = fastTwoSum(from, turned(arc.hi, turn));
-    return {sum.hi, (sum.lo + rest) + turned(arc.lo, turn)};
+// from + rest -+ arc
+template <class V> SC_INLINE Pair<V> arcFrom(V from, V rest, Pair<V> arc, Integers<V> sign) {
+    const Pair<V> sum = fastTwoSum(from, xorSign(arc.hi, sign));
+    return {sum.hi, (sum.lo + rest) + xorSign(arc.lo, sign)};
 }
 
 // atan(a / b), or where `left` is set pi less that.

@@ -1,4 +1,4 @@
-// log and what is made of it.
+// log, and the functions based on it.
 //
 // x = 2^k * z, and z is near one of 16 numbers c whose inverses are in a table: with r = z/c - 1,
 // log x = k * log 2 + log c + log(1 + r). The first interval is centred at 1, where c is 1. With
@@ -25,7 +25,7 @@ SC_INLINE LogReduced<V, intervals> reduceLog(V x) {
     using L = LogTables<Element<V>, intervals>;
     constexpr int bits = mantissaBits<V>, below = int(L::below);
     constexpr int indexBits = __builtin_ctz(intervals);
-    // As if the mantissa began where its first interval begins, a little below 1.
+    // The mantissa's range is shifted to begin at its first interval, a little below 1.
     const I one = bitsOf(V(1)), shifted = bitsOf(x) + (I(below) << (bits - 8));
     const I scaled = (shifted & bitsOf(V(infinity<V>))) - one,
             index = shifted >> (bits - indexBits);
@@ -33,9 +33,9 @@ SC_INLINE LogReduced<V, intervals> reduceLog(V x) {
     return {k, fromBits<V>(bitsOf(x) - scaled), lookUp<V>(L::inverse, index),
             fromBits<V>(one - scaled), index};
 }
-template <class V> constexpr Element<V> leastLog = std::numeric_limits<Element<V>>::min();
+template <class V> constexpr Element<V> minNormal = std::numeric_limits<Element<V>>::min();
 
-// The base: log(2) in it as a coarse number and the rest, the table of log c, 1 / ln(base).
+// Bases: log(2) as a short number and the rest, the tables of log c, 1 / ln(base).
 template <class V> struct Natural {
     using T = TablesOf<V>;
     using L = LogTables<Element<V>, logIntervals<V>>;
@@ -57,15 +57,15 @@ template <class V> struct Decimal {
     static constexpr Element<V> unit = T::log10eHi, unitRest = T::log10eLo;
 };
 
-// log(1 + r) for r = hi + lo (which may be missing) and the rest of the sum, to a little more than
-// the type's precision.
+// k * log 2 + log c + log(1 + r), for r = hi + lo (lo is optional), to a little more than the
+// type's precision.
 template <class V, class Base = Natural<V>, class... Low>
 SC_INLINE Pair<V> logSum(const LogReduced<V> &x, V r, Low... low) {
     const V whole = mad(x.k, V(Base::octave), lookUp<V>(Base::hi, x.index)); // exact
-    V rest = lookUpRoughly<V>(Base::lo, x.index);
+    V rest = lookUpRough<V>(Base::lo, x.index);
     if constexpr (Base::octaveRest != 0)
         rest = mad(x.k, V(Base::octaveRest), rest);
-    // The polynomial is ready last: all else is summed before.
+    // The polynomial has the longest latency: all else is summed before.
     using L = typename LogReduced<V>::Table;
     const V square = r * r;
     V tail;
@@ -96,13 +96,13 @@ template <class V, class Base, class... Octaves> SC_INLINE V logInside(V x, Octa
     return sum.hi + sum.lo;
 }
 
-// What the logarithm of 0, infinity, NaN and negative numbers is.
+// The logarithm of 0, infinity, NaN and negative numbers.
 template <class V> SC_INLINE V logOfOther(V x) {
     return x == V(0) ? V(-infinity<V>) : x < V(0) ? V(notANumber<V>) : x;
 }
 
 template <class V, class Base> SC_EDGES V logAny(V x) {
-    const auto inside = (x > V(0)) & (x < V(infinity<V>)), tiny = x < V(leastLog<V>);
+    const auto inside = (x > V(0)) & (x < V(infinity<V>)), tiny = x < V(minNormal<V>);
     const V scaled = tiny ? x * Element<V>(isDouble<V> ? 0x1p60 : 0x1p30) : x;
     const V octaves = tiny ? V(isDouble<V> ? -60 : -30) : V(0);
     return inside ? logInside<V, Base>(inside ? scaled : V(1), octaves) : logOfOther(x);
@@ -143,9 +143,9 @@ template <class V> SC_INLINE V log1p(V x) {
     return log1pInside(x);
 }
 
-// log y for y from 1 on, not huge, by a number s next to it of 4 bits after the first: log s +
-// 2 atanh t with t = (y - s) / (y + s), whose error counts for little where log s is not small.
-// What t is to be summed up from, and small results, which `s` of 1 has, are the callers'.
+// log y for y >= 1, not huge, by the nearest number s with a 4-bit fraction: log s + 2 atanh t with
+// t = (y - s) / (y + s), whose error is negligible where log s is not small. The callers compute t,
+// and handle small results (s = 1).
 template <class V> SC_INLINE V stepNextTo(V y) {
     constexpr int dropped = mantissaBits<V> - 4;
     return fromBits<V>((bitsOf(y) + (Integers<V>(1) << (dropped - 1))) >> dropped << dropped);
@@ -158,7 +158,7 @@ template <class V> SC_INLINE V logBesideStep(V s, V t) {
     const V rest = mad(k, V(T::ln2Rest), lookUp<V>(T::stepLogLo, index));
     return whole + (twice + mad(twice * z, polynomial(z, T::atanhTail), rest));
 }
-// Results below are small: their y would have a step below 1.1875.
+// Below are the small results: s of their y would be below 1.1875.
 template <class V> constexpr Element<V> smallLog = 0.146;
 
 template <class V> constexpr Element<V> hugeSquare = isDouble<V> ? 0x1p500 : 0x1p60;
@@ -173,7 +173,7 @@ template <class V> SC_INLINE V asinhInside(V x) {
     const V small = mad(x * square, polynomial(square, TablesOf<V>::asinhTail), x);
     return x < V(smallLog<V>) ? small : logBesideStep(s, t);
 }
-// Of more, log(2 x).
+// Beyond: log(2 x).
 template <class V> SC_EDGES V asinhAny(V x) {
     const V size = abs(x);
     const auto inside = size <= V(hugeSquare<V>), huge = (size > V(1)) & (size < V(infinity<V>));
@@ -188,7 +188,7 @@ template <class V> SC_INLINE V asinh(V x) {
     return withSign(asinhInside(size), x);
 }
 
-// log(x + sqrt(x^2 - 1)), of x up to hugeSquare; next to 1, sqrt(2 (x - 1)) and more
+// log(x + sqrt(x^2 - 1)), of x up to hugeSquare; near 1, sqrt(2 (x - 1)) and a correction
 template <class V> SC_INLINE V acoshInside(V x) {
     const V above = x - 1;
     const auto nextTo1 = above < V(Element<V>(0.01067));             // cosh(smallLog) - 1

@@ -1,14 +1,13 @@
-// Our own elementary functions on vectors, within 1 ULP: what compiled code's loops call.
+// Vector versions of elementary functions, within 1 ULP, called by vectorised loops.
 //
 // Each has one body (exponential.h, logarithm.h, ...) for float32 and float64 and any number of
 // lanes, compiled for 16, 32 and 64 bytes. An element's result does not depend on the others, so it
-// has the same bits at every place of an array; between the three they may differ in the last bit.
+// has the same bits at every index of an array; the three widths may differ in the last bit.
 #pragma once
 
 #include <cstddef>
 
-// Names, with one and with two arguments: those that make do with half of AVX-512's registers, and
-// the others.
+// Names, with one and with two arguments: `light` functions need only half of AVX-512's registers.
 #define SC_MATH_BODIES1(light, heavy)                                                              \
     light(exp) light(exp2) light(exp10) light(expm1) light(log) light(log2) light(log10)           \
         light(log1p) light(sin) light(cos) light(tan) light(asin) light(acos) light(atan)          \
@@ -23,10 +22,10 @@ struct Body {
     const char *name; // C's, as "exp"; expcos(x, y) = e^x cos y, rootsum: roots.h
     unsigned arguments;
     void *functions[2]; // on as many float64s as a vector holds, on float32s
-    // zmm16-31 are the caller's (intel_ocl_bicc): what its loop has there need not go through
-    // memory at each call. Kept on the stack it slows the function down too: its constants' loads
-    // from addresses 4 KiB * k away wait for those stores, so that one process of twenty, as its
-    // stack happens to lie, took 2.5 x as long.
+    // zmm16-31 are callee-saved (intel_ocl_bicc): values of the caller's loop in them are not
+    // spilled at each call. Spills slow the function down, too: loads of its constants from
+    // addresses 4 KiB * k away wait for those stores (4 KiB aliasing), so that one process of
+    // twenty, depending on its stack's address, took 2.5 x as long.
     bool keepsRegisters;
 };
 

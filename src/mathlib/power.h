@@ -14,7 +14,7 @@ template <class V, class... Octaves> SC_INLINE Pair<V> longLog(V x, Octaves... o
     const V r = fma(reduced.z, lookUp<V>(L::longInverse, reduced.index), V(-1));
     const V whole = mad(reduced.k, V(T::ln2Coarse), lookUp<V>(L::longLogHi, reduced.index));
     const V rest = mad(reduced.k, V(T::ln2Rest), lookUp<V>(L::longLogLo, reduced.index));
-    // r - r^2 / 2, and the rest of it
+    // r - r^2 / 2, and its rounding error
     const V half = Element<V>(-0.5) * r, curve = fma(half, r, r),
             curveRest = fma(half, r, r - curve);
     const Pair<V> sum = fastTwoSum(whole, curve);
@@ -35,8 +35,8 @@ template <class V, class... Octaves> SC_INLINE Pair<V> longLog(V x, Octaves... o
 template <class V> SC_INLINE V powScaled(V x, V octaves, V y) {
     const Pair<V> log = longLog(x, octaves);
     const Pair<V> product = twoProduct(y, log.hi);
-    const auto inside = abs(product.hi) < V(expMost<V>);
-    const V hi = clamp(product.hi, -expMost<V>, expMost<V>);
+    const auto inside = abs(product.hi) < V(expLimit<V>);
+    const V hi = clamp(product.hi, -expLimit<V>, expLimit<V>);
     const V lo = inside ? mad(y, log.lo, product.lo) : V(0);
     return expInsideOf<Range::Any>(hi, lo);
 }
@@ -46,7 +46,7 @@ template <class V> [[gnu::noinline]] V powEdges(V x, V y) {
     const V size = abs(x), half = y * Element<V>(0.5);
     const auto regular = (size > V(0)) & (size < V(infinity<V>)) & (abs(y) < V(infinity<V>));
     const auto whole = rint(y) == y, odd = whole & (rint(half) != half);
-    const auto tiny = size < V(leastLog<V>);
+    const auto tiny = size < V(minNormal<V>);
     const V base = tiny ? size * Element<V>(isDouble<V> ? 0x1p60 : 0x1p30) : size;
     const V octaves = tiny ? V(isDouble<V> ? -60 : -30) : V(0);
     V result = powScaled(regular ? base : V(1), octaves, regular ? y : V(1));
@@ -54,13 +54,13 @@ template <class V> [[gnu::noinline]] V powEdges(V x, V y) {
     const auto vanishes = ((size < V(1)) & (y > V(0))) | ((size > V(1)) & (y < V(0)));
     const V extreme = vanishes ? V(0) : size == V(1) ? V(1) : V(infinity<V>);
     result = regular ? result : extreme;
-    result = turned(result, odd & signOf(x));
+    result = xorSign(result, odd & signOf(x));
     const auto invalid = (x != x) | (y != y);
     result = invalid ? x + y : result;
     return ((x == V(1)) | (y == V(0))) ? V(1) : result;
 }
 
-template <class V> SC_INLINE V pow(V x, V y) { // of what is not regular nothing is used
+template <class V> SC_INLINE V pow(V x, V y) { // results of irregular lanes are not used
     const Pair<V> log = longLog(x), product = twoProduct(y, log.hi);
     const bool isRare = anyNotNormal(x) || anyLane(~(abs(product.hi) <= V(expInside<V>)));
     if (__builtin_expect(isRare, 0))

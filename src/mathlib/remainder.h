@@ -9,7 +9,7 @@
 
 namespace shapecast::mathlib::SC_MATH_ISA {
 
-// The C library's, lane by lane: what has no such quotient, zeros and infinities among it.
+// By the C library, lane by lane: larger quotients, zeros and infinities.
 template <class V> [[gnu::noinline]] V fmodEdges(V x, V y) {
     V result;
     for (int k = 0; k < lanes<V>; ++k)

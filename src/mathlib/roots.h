@@ -1,12 +1,12 @@
-// cbrt, hypot, and the larger part of a complex root.
+// cbrt, hypot, and the larger part of a complex square root.
 #pragma once
 
 #include "mathlib/exponential.h"
 
 namespace shapecast::mathlib::SC_MATH_ISA {
 
-// The root of s from 1 to 8: of a number y near it of so few bits that its cube is exact, and of
-// what s has more than the cube.
+// The cube root of s from 1 to 8: from an approximation y of so few bits that its cube is exact,
+// and a polynomial in the relative difference of s and the cube.
 template <class V> SC_INLINE V cubeRootInside(V s, V z, Integers<V> octaves) {
     using T = CubeTables<Element<V>, hasFourWords<V> ? 4 : isDouble<V> ? 16 : 32>;
     using I = Integers<V>;
@@ -27,7 +27,7 @@ template <class V> SC_INLINE V cubeRootInside(V s, V z, Integers<V> octaves) {
         }
         constexpr int dropped = isDouble<V> ? 36 : 16;
         const V y = fromBits<V>(bitsOf(rough) >> dropped << dropped);
-        const V r = (s - y * y * y) * (V(1) / s); // over s, which does not wait for y
+        const V r = (s - y * y * y) * (V(1) / s); // over s: does not depend on y
         return fma(y * r, polynomial(r, T::tail), y);
     }
 }
@@ -43,7 +43,7 @@ template <class V> SC_INLINE V cubeRoot(V size) { // of a positive normal number
     return fromBits<V>(bitsOf(root) + ((third - (isDouble<V> ? 341 : 43)) << bits));
 }
 
-// Denormal numbers too, and what has no other root than itself.
+// Denormal numbers too, and those that are their own root: zeros, infinities, NaN.
 template <class V> SC_EDGES V cbrtEdges(V x) {
     const V size = abs(x), inside = size < V(infinity<V>) ? size : V(1);
     const auto tiny = inside < V(std::numeric_limits<Element<V>>::min());
@@ -58,7 +58,7 @@ template <class V> SC_INLINE V cbrt(V x) {
     const V size = abs(x);
     if (__builtin_expect(anyNotNormal(size), 0))
         return cbrtEdges(x);
-    return turned(cubeRoot(size), signOf(x));
+    return xorSign(cubeRoot(size), signOf(x));
 }
 
 template <class V> SC_INLINE V hypotInside(V large, V small) {
@@ -89,7 +89,7 @@ template <class V> SC_INLINE V hypot(V x, V y) {
     return hypotInside(large, small);
 }
 
-// sqrt((|x| + |x + iy|) / 2), with more bits than the type has on the way.
+// sqrt((|x| + |x + iy|) / 2), with double-double intermediate results.
 template <class V> SC_INLINE V rootsumInside(V a, V b) {
     const V large = a > b ? a : b, small = a > b ? b : a;
     const Pair<V> first = twoProduct(large, large), second = twoProduct(small, small);

@@ -13,7 +13,7 @@ template <class V> struct Angle {
     Integers<V> quadrant; // its low two bits
 };
 
-template <class V> constexpr Element<V> mostReduced = isDouble<V> ? 0x1p45 : 0x1p17;
+template <class V> constexpr Element<V> maxReduced = isDouble<V> ? 0x1p45 : 0x1p17;
 
 template <class V> SC_INLINE Angle<V> reduceAngle(V x) {
     using T = TablesOf<V>;
@@ -26,7 +26,8 @@ template <class V> SC_INLINE Angle<V> reduceAngle(V x) {
     return {{r, low}, n.bits};
 }
 
-// 128 bits of the fraction of |x| * 2/pi, and the quadrant, for |x| from 2^45.
+// Payne and Hanek's reduction: 128 bits of the fraction of |x| * 2/pi, and the quadrant, for |x|
+// from 2^45.
 inline Angle<Vec<double, 2>> reduceHuge(double x) {
     const uint64_t bits = __builtin_bit_cast(uint64_t, x) & ~(uint64_t(1) << 63);
     const uint64_t mantissa = (bits & ((uint64_t(1) << 52) - 1)) | (uint64_t(1) << 52);
@@ -43,7 +44,7 @@ inline Angle<Vec<double, 2>> reduceHuge(double x) {
     const uint64_t next = uint64_t(middle);
     // Two bits of quadrant, then the fraction; rounded to the nearest quadrant.
     const unsigned __int128 fraction = ((unsigned __int128)high << 64 | next) << 2;
-    // Negative from a half on. A bit less: hi must not be beyond the largest integer.
+    // Signed: negative from a half on. Shifted right by a bit, so that hi cannot overflow.
     const auto rest = static_cast<__int128>(fraction) >> 1;
     const int64_t quadrant = int64_t(high >> 62) + (rest < 0);
     const double hi = double(rest), lo = double(rest - static_cast<__int128>(hi));
@@ -60,7 +61,7 @@ inline Angle<Vec<double, 2>> reduceHuge(double x) {
 template <class V> [[gnu::noinline]] Angle<V> reduceAny(V x) {
     Angle<V> angle = reduceAngle(x);
     for (int k = 0; k < lanes<V>; ++k) {
-        if (__builtin_fabs(x[k]) <= mostReduced<V>)
+        if (__builtin_fabs(x[k]) <= maxReduced<V>)
             continue;
         if (!(__builtin_fabs(x[k]) < infinity<V>)) {
             angle.r.hi[k] = x[k] - x[k];
@@ -68,7 +69,7 @@ template <class V> [[gnu::noinline]] Angle<V> reduceAny(V x) {
             continue;
         }
         Angle<Vec<double, 2>> wide;
-        if (__builtin_fabs(double(x[k])) > mostReduced<Vec<double, 2>>)
+        if (__builtin_fabs(double(x[k])) > maxReduced<Vec<double, 2>>)
             wide = reduceHuge(x[k]);
         else
             wide = reduceAngle(Vec<double, 2>(double(x[k])));
@@ -80,7 +81,7 @@ template <class V> [[gnu::noinline]] Angle<V> reduceAny(V x) {
 }
 
 template <class V> SC_INLINE bool anyHuge(V x) { // or infinite, or NaN
-    return __builtin_expect(anyLane(~(abs(x) <= V(mostReduced<V>))), 0);
+    return __builtin_expect(anyLane(~(abs(x) <= V(maxReduced<V>))), 0);
 }
 template <class V> SC_INLINE Angle<V> angleOf(V x) {
     return anyHuge(x) ? reduceAny(x) : reduceAngle(x);
@@ -99,7 +100,7 @@ template <class V> SC_INLINE Pair<V> cosPair(Pair<V> r) {
     return {main, mad(z * z, polynomial(z, TablesOf<V>::cosTail), mad(-r.hi, r.lo, error))};
 }
 
-// The sine of the angle, `quarter` quadrants on.
+// The sine of the angle plus `quarter` quadrants.
 template <class V> SC_INLINE V sine(const Angle<V> &angle, int quarter) {
     using I = Integers<V>;
     constexpr int width = sizeof(Element<V>) * 8;
@@ -107,7 +108,7 @@ template <class V> SC_INLINE V sine(const Angle<V> &angle, int quarter) {
     const Pair<V> s = sinPair(angle.r), c = cosPair(angle.r);
     const auto odd = (quadrant & 1) != 0;
     const V value = odd ? c.hi + c.lo : s.hi + s.lo;
-    return turned(value, (quadrant >> 1) << (width - 1));
+    return xorSign(value, (quadrant >> 1) << (width - 1));
 }
 
 template <class V> SC_EDGES V sinAny(V x) { return x == V(0) ? x : sine(reduceAny(x), 0); }
@@ -123,7 +124,7 @@ template <class V> SC_INLINE V cos(V x) {
     return sine(reduceAngle(x), 1);
 }
 
-// r / (r cot r), of odd quadrants the opposite of the inverse. r cot r = 1 - z/3 - z^2/45 - ...,
+// r / (r cot r), in odd quadrants the negative reciprocal. r cot r = 1 - z/3 - z^2/45 - ...,
 // for z = r^2, is a short polynomial whose error is small beside 1.
 template <class V> SC_INLINE V tangent(const Angle<V> &angle) {
     using T = TablesOf<V>;
@@ -138,7 +139,7 @@ template <class V> SC_INLINE V tangent(const Angle<V> &angle) {
     const V q = top.hi * inverse;
     const V missing = fma(-q, bottom.hi, top.hi) + mad(-q, bottom.lo, top.lo);
     constexpr int width = sizeof(Element<V>) * 8;
-    return turned(fma(missing, inverse, q), angle.quadrant << (width - 1));
+    return xorSign(fma(missing, inverse, q), angle.quadrant << (width - 1));
 }
 template <class V> SC_EDGES V tanAny(V x) { return x == V(0) ? x : tangent(reduceAny(x)); }
 template <class V> SC_INLINE V tan(V x) {

@@ -1,9 +1,9 @@
-// What the bodies of math functions are written in: vectors of any width, error-free
-// transformations, and the few operations that processors have in different forms.
+// Building blocks of the math functions: vectors of any width, error-free transformations, and the
+// few operations that differ between instruction sets.
 //
-// The files of bodies are compiled once for each set of instructions (isa_*.cpp), each time in a
-// namespace of its own: else the linker would keep one copy of what has the same name.
-// Compiled with -ffp-contract=off: what is fused is written as fma, the rest rounds as it stands.
+// The bodies are compiled once for each instruction set (isa_*.cpp), each time in a namespace of
+// its own: else the linker would keep one copy of functions of the same name (ODR). Compiled with
+// -ffp-contract=off: only explicit fma() is fused.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,15 @@
 #define SC_INLINE [[gnu::always_inline]] inline
 
 #if defined(__AVX512DQ__) && defined(__clang__)
-#define SC_MATH_KEEPS __attribute__((intel_ocl_bicc)) // zmm16-31 are the caller's: mathlib.h
+#define SC_MATH_KEEPS __attribute__((intel_ocl_bicc)) // zmm16-31 are callee-saved: mathlib.h
 #define SC_MATH_CAN_KEEP true
-#else // of fewer registers no half is enough
+#else // half of fewer registers is not enough
 #define SC_MATH_KEEPS
 #define SC_MATH_CAN_KEEP false
 #endif
-// Functions of the rare numbers that keep what the usual ones keep, which so need not save it for
-// the call: not at all, where the call is the last thing done. Only vectors in them: rbp, r12 and
-// r13 are not kept by that convention, of which C's callers (tests/cpp/mathlib.cpp) know nothing.
+// Slow paths with the same calling convention as the fast ones, which so need not save registers
+// for the call: none at all where it is a tail call. They must use only vectors: the convention
+// does not preserve rbp, r12 and r13, which callers in C (tests/compiler/cpp/mathlib.cpp) expect.
 #define SC_EDGES [[gnu::noinline]] SC_MATH_KEEPS
 
 namespace shapecast::mathlib::SC_MATH_ISA {
@@ -57,7 +57,7 @@ constexpr bool hasAvx512 = true;
 constexpr bool hasAvx512 = false;
 #endif
 
-// AVX2's quickest look-up is that of one of four 32-bit words: half a cycle on Zen 3, where a
+// AVX2's fastest table lookup has four 32-bit words (vpermilps): half a cycle on Zen 3, where a
 // permutation of eight takes two.
 #ifdef __AVX2__
 template <class V> constexpr bool hasFourWords = !hasAvx512 && sizeof(V) == 32;
@@ -78,8 +78,8 @@ constexpr typename IntegerOf<Element<V>>::Type signBit =
 
 template <class V> SC_INLINE V abs(V x) { return __builtin_elementwise_abs(x); }
 template <class V> SC_INLINE Integers<V> signOf(V x) { return bitsOf(x) & signBit<V>; }
-// x with its sign turned where `sign` has the sign bit.
-template <class V> SC_INLINE V turned(V x, Integers<V> sign) {
+// x with its sign flipped where `sign` has the sign bit.
+template <class V> SC_INLINE V xorSign(V x, Integers<V> sign) {
     return fromBits<V>(bitsOf(x) ^ sign);
 }
 // |x| with the sign of y.
@@ -102,8 +102,8 @@ template <class V> struct Pair { // hi + lo
     V hi, lo;
 };
 
-// a + b exactly. The second form is for |a| >= |b|, for a of 0, and for a of few bits whatever b
-// is: what it loses then is less than hi's last place by as much again.
+// a + b exactly. The second form is for |a| >= |b|, for a = 0, and for a of few bits with any b:
+// its error then is as small relative to hi's ULP as that is to hi.
 template <class V> SC_INLINE Pair<V> twoSum(V a, V b) {
     const V hi = a + b, back = hi - a;
     return {hi, (a - (hi - back)) + (b - back)};
@@ -136,11 +136,11 @@ template <class V> SC_INLINE V fma(V a, V b, V c) {
 }
 template <class V> SC_INLINE V mad(V a, V b, V c) { return a * b + c; }
 #endif
-// Where the product's rounding does not count.
+// Where the product's rounding error is negligible.
 template <class V> SC_INLINE V mad(V a, V b, Element<V> c) { return mad(a, b, V(c)); }
 
-// The coefficient of the highest power is the last. By Estrin's scheme: the processor waits for
-// results more than it computes.
+// The coefficient of the highest power is the last. By Estrin's scheme: latency counts more than
+// throughput.
 template <int first, int count, class V, class T, int N>
 SC_INLINE V partOfPolynomial(const V (&powers)[5], const T (&coefficients)[N]) {
     if constexpr (count == 1) {
@@ -160,7 +160,7 @@ template <class V, class T, int N> SC_INLINE V polynomial(V x, const T (&coeffic
     return partOfPolynomial<0, N>(powers, coefficients);
 }
 
-//===-- What processors have in different forms
+//===-- Operations that differ between instruction sets
 
 template <class V> struct Rounded { // to an integer: as a number, and in the low bits
     V value;
@@ -211,12 +211,12 @@ template <class V> SC_INLINE V exponentOfNormal(V x) { // x > 0
     return exponentOfBits<V>(bitsOf(x));
 }
 
-// Where x is not a positive normal number.
+// Mask of lanes where x is not a positive normal number.
 template <class V> SC_INLINE Integers<V> notNormal(V x) {
     const Element<V> least = std::numeric_limits<Element<V>>::min();
     if constexpr (!hasFourWords<V>)
         return ~((x >= V(least)) & (x < V(infinity<V>)));
-    using I = Integers<V>; // compared without signs
+    using I = Integers<V>; // an unsigned comparison
     const I first = bitsOf(V(least)), sign = I(signBit<V>);
     return bitsOf(x) - (first + sign) >= (bitsOf(V(infinity<V>)) - first) + sign;
 }
@@ -263,7 +263,7 @@ template <class V> SC_INLINE V scale(V x, V exponent) {
 }
 
 #if defined(__AVX2__) && !defined(__AVX512DQ__)
-// Each 32-bit word of the result is the one of `words`' four that the index' two low bits say.
+// Each 32-bit word of the result is that of `words` at the index's two low bits.
 SC_INLINE Vec<int, 8> fourWords(Vec<int, 4> words, Vec<int, 8> index) {
     const Vec<int, 8> twice = __builtin_shufflevector(words, words, 0, 1, 2, 3, 0, 1, 2, 3);
     return __builtin_bit_cast(Vec<int, 8>,
@@ -315,8 +315,7 @@ template <class V, int N> SC_INLINE V lookUp(const Element<V> (&table)[N], Integ
 }
 
 // table[index mod N] to 20 bits
-template <class V, int N>
-SC_INLINE V lookUpRoughly(const Element<V> (&table)[N], Integers<V> index) {
+template <class V, int N> SC_INLINE V lookUpRough(const Element<V> (&table)[N], Integers<V> index) {
 #if defined(__AVX2__) && !defined(__AVX512DQ__)
     if constexpr (hasFourWords<V> && isDouble<V> && N == 4) { // the upper halves, twice
         const auto words = __builtin_bit_cast(Vec<int, 8>, table);
@@ -327,10 +326,10 @@ SC_INLINE V lookUpRoughly(const Element<V> (&table)[N], Integers<V> index) {
     return lookUp<V>(table, index);
 }
 
-// The exponent of a positive number, denormal ones included; 0 has -infinity, infinity itself.
+// The exponent of a positive number, denormal ones included; those of 0 and infinity are infinite.
 template <class V> SC_INLINE V exponentOf(V x) {
     if constexpr (hasAvx512 && isFullVector<V>)
-        return exponentOfNormal(x); // the instruction's are these
+        return exponentOfNormal(x); // the instruction's results are these
     using I = Integers<V>;
     const I tiny = x < V(std::numeric_limits<Element<V>>::min());
     const V normal = tiny ? x * Element<V>(isDouble<V> ? 0x1p52 : 0x1p23) : x;
@@ -351,7 +350,7 @@ template <class V> SC_INLINE V roughReciprocal(V x) {
     return V(1) / x;
 }
 
-// About 1 / x: half the bits of a quotient, whose rest makes the others.
+// About 1 / x, to half the type's precision: quotients add a correction.
 template <class V> SC_INLINE V halfReciprocal(V x) {
     const V guess = roughReciprocal(x);
     if constexpr (!(hasAvx512 && isFullVector<V>))
@@ -372,7 +371,7 @@ template <class V> SC_INLINE Pair<V> quotientBy(V inverse, Pair<V> a, Pair<V> b)
 template <class V> SC_INLINE Pair<V> quotient(Pair<V> a, Pair<V> b) {
     return quotientBy(halfReciprocal(b.hi), a, b);
 }
-// For results, to 4 bits more than the type's.
+// For final results, to 4 bits more than the type's precision.
 template <class V> SC_INLINE Pair<V> shortQuotient(Pair<V> a, Pair<V> b) {
     return quotientBy(isDouble<V> ? halfReciprocal(b.hi) : roughReciprocal(b.hi), a, b);
 }

@@ -3,7 +3,7 @@
 //
 // All kernels have one signature (see GEMM below), strides counted in elements. The choice between
 // dot, gemv and gemm and of their arguments is NumPy's own (numpy/_core/src/umath/matmul.c.src), so
-// that results have its bits.
+// that results are bit-identical.
 #include "runtime/narrow_product.h"
 #include "runtime/openblas.h"
 #include "runtime/symbols.h"
@@ -70,15 +70,15 @@ template <class T> struct Scratch { // a row-major copy
     }
 };
 
-// Can BLAS read it as a row-major matrix? (A single column or row has a free stride in the other
-// direction.)
+// Can BLAS read it as a row-major matrix? (Of a single row or column the other stride is
+// arbitrary.)
 bool isRowMajor(const Matrix &m) {
     return m.columnStride == 1 && m.rowStride >= std::max<int64_t>(m.columns, 1);
 }
 
 int64_t leading(const Matrix &m) { return std::max<int64_t>({m.rowStride, m.columns, 1}); }
 
-// One operand made fit for BLAS: row-major as it is, transposed, or copied.
+// An operand as BLAS takes it: row-major as it is, transposed, or copied.
 template <class T> std::pair<Matrix, Transpose> prepared(const Matrix &m, Scratch<T> &scratch) {
     if (isRowMajor(m))
         return {m, NoTrans};
@@ -131,7 +131,7 @@ template <class T> void gemv(const Matrix &m, const T *x, int64_t xStride, T *y,
             x, xStride, zero, y, yStride);
 }
 
-// c = a @ a', of which BLAS computes the upper half; x is a made fit.
+// c = a @ a', of which BLAS computes the upper half; x is prepared(a).
 template <class T>
 void syrk(const Matrix &a, const Matrix &x, Transpose transpose, T *c, int64_t ldc) {
     void *function = choose<T>(blas().ssyrk, blas().dsyrk, blas().csyrk, blas().zsyrk);
@@ -175,7 +175,7 @@ template <class T> void gemm(const Matrix &a, const Matrix &b, T *c, int64_t ldc
                       reinterpret_cast<const T *>(y.data), leading(y), zero, c, ldc);
 }
 
-// A vector that BLAS can step through: NumPy copies those with negative or zero strides.
+// A vector with a stride that BLAS accepts: NumPy copies those with negative or zero strides.
 template <class T>
 const T *vectorOf(const char *data, int64_t n, int64_t &stride, Scratch<T> &scratch) {
     if (stride > 0 || n <= 1) {
@@ -190,22 +190,22 @@ const T *vectorOf(const char *data, int64_t n, int64_t &stride, Scratch<T> &scra
 template <class T>
 void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn);
 
-// So few multiplications take less than BLAS needs to begin (measured).
+// Products so small that a BLAS call's overhead is longer (measured).
 template <class T> bool isTiny(const Matrix &a, const Matrix &b) {
-    constexpr int64_t most = isComplex<T> ? 64 : 27; // 4 x 4 x 4 and 3 x 3 x 3
-    return a.rows * b.columns > 1 && b.columns <= 8 && a.rows * a.columns * b.columns <= most;
+    constexpr int64_t limit = isComplex<T> ? 64 : 27; // 4 x 4 x 4 and 3 x 3 x 3
+    return a.rows * b.columns > 1 && b.columns <= 8 && a.rows * a.columns * b.columns <= limit;
 }
 
-// By runtime/narrow_product.h, if that is for it.
+// By runtime/narrow_product.h, where that is faster; false where it is not.
 template <class T>
-bool fewColumns(Context *ctx, const Matrix &a, const Matrix &b, T *c, int64_t cRow,
-                int64_t cColumn) {
-    // Each few rows of c pass over all of b: a long one leaves the cache in between.
+bool tryNarrowProduct(Context *ctx, const Matrix &a, const Matrix &b, T *c, int64_t cRow,
+                      int64_t cColumn) {
+    // Each block of rows of c reads all of b: a long b is evicted from the cache in between.
     const bool isLong = a.columns > 4096 && a.rows > 8 && b.columns * sizeof(T) > 64;
     if constexpr (isComplex<T>)
         return false;
     else
-        return !isLong && b.columns >= 2 && b.columns <= mostNarrowColumns && b.columnStride == 1 &&
+        return !isLong && b.columns >= 2 && b.columns <= maxNarrowColumns && b.columnStride == 1 &&
                a.rows >= 4 && a.columns >= 4 &&
                narrowProduct(ctx, a.rows, b.columns, a.columns, reinterpret_cast<const T *>(a.data),
                              a.rowStride, a.columnStride, reinterpret_cast<const T *>(b.data),
@@ -216,26 +216,26 @@ template <class T>
 void product(Context *ctx, const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
     if (isTiny<T>(a, b))
         return plainLoops(a, b, c, cRow, cColumn);
-    if (fewColumns(ctx, a, b, c, cRow, cColumn))
+    if (tryNarrowProduct(ctx, a, b, c, cRow, cColumn))
         return;
     if (!blas().found)
         return plainLoops(a, b, c, cRow, cColumn);
-    Scratch<T> vectorScratch, otherScratch;
+    Scratch<T> xScratch, yScratch;
     if (a.rows == 1 && b.columns == 1) {
         int64_t xStride = a.columnStride, yStride = b.rowStride;
-        const T *x = vectorOf<T>(a.data, a.columns, xStride, vectorScratch);
-        const T *y = vectorOf<T>(b.data, b.rows, yStride, otherScratch);
+        const T *x = vectorOf<T>(a.data, a.columns, xStride, xScratch);
+        const T *y = vectorOf<T>(b.data, b.rows, yStride, yScratch);
         *c = dot(a.columns, x, xStride, y, yStride);
         return;
     }
     if (a.rows == 1 && cColumn > 0) {
         int64_t stride = a.columnStride;
-        const T *x = vectorOf<T>(a.data, a.columns, stride, vectorScratch);
+        const T *x = vectorOf<T>(a.data, a.columns, stride, xScratch);
         return gemv(b.transposed(), x, stride, c, cColumn);
     }
     if (b.columns == 1 && cRow > 0) {
         int64_t stride = b.rowStride;
-        const T *x = vectorOf<T>(b.data, b.rows, stride, vectorScratch);
+        const T *x = vectorOf<T>(b.data, b.rows, stride, xScratch);
         return gemv(a, x, stride, c, cRow);
     }
     if (cColumn == 1 && cRow >= b.columns)
@@ -249,7 +249,7 @@ void product(Context *ctx, const Matrix &a, const Matrix &b, T *c, int64_t cRow,
             c[i * cRow + j * cColumn] = dense[static_cast<size_t>(i * b.columns + j)];
 }
 
-// Element types of the plain kernels: what they add up in, and how.
+// Element types of the plain kernels, and their accumulators.
 struct Bool {
     uint8_t byte;
 };
@@ -280,7 +280,7 @@ struct Sum<T> { // wraps; unsigned and at least int-wide, since narrower types a
     T result() const { return static_cast<T>(value); }
 };
 
-// `block` columns, whose sums stay in the nearest cache while the rows of b go by.
+// Tiled by `block` columns, whose sums stay in the L1 cache while the rows of b are read.
 template <class T, int64_t block>
 void blockLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
     const T *x = reinterpret_cast<const T *>(a.data), *y = reinterpret_cast<const T *>(b.data);
@@ -303,7 +303,7 @@ void blockLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cC
         }
 }
 
-// Few columns need few sums, each of which begins as zero in every row.
+// Few columns get a small tile: all its sums are zeroed in every row.
 template <class T>
 void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
     auto *loops = b.columns == 1    ? &blockLoops<T, 1>

@@ -1,4 +1,4 @@
-// Rows without their means: sc_centre_rows (np.cov, np.corrcoef).
+// Subtracts each row's mean from it: sc_centre_rows (np.cov, np.corrcoef).
 #include "runtime/native.h"
 #include "runtime/pairwise_sum.h"
 #include "runtime/symbols.h"
@@ -37,7 +37,7 @@ extern "C" int64_t sc_centre_rows(Context *ctx, const int64_t *slots) {
     const Rows rows{reinterpret_cast<double *>(target.data),
                     reinterpret_cast<const double *>(array.data), array.sizes[1]};
     const auto *shared = reinterpret_cast<const int64_t *>(&rows);
-    if (array.count() < ctx->share)
+    if (array.count() < ctx->minParallelWork)
         centre(ctx, shared, 0, array.sizes[0]);
     else
         sc_parallel_loop(ctx, centre, shared, array.sizes[0]);

@@ -1,7 +1,8 @@
-// The sums of products of two lines that stick out of one another: sc_correlate_part.
+// The boundary elements of np.correlate and np.convolve, where the operands overlap only in part:
+// sc_correlate_part.
 //
-// What lies within is a loop of compiled code (library/signals.py), which keeps sums in registers;
-// these are few, and the same for each call.
+// The elements of full overlap are a loop of compiled code (library/signals.py), which keeps sums
+// in registers; these are few, and their code is the same for each call.
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 
@@ -15,27 +16,27 @@ template <class T> struct Complex {
     T real, imag;
 };
 
-template <class T> T sumOfOne(T total, T a, T b) { // rounded twice, as NumPy's
+template <class T> T multiplyAdd(T total, T a, T b) { // rounded twice, as NumPy's
     const T product = T(a * b);
     return T(total + product);
 }
-template <class T> Complex<T> sumOfOne(Complex<T> total, Complex<T> a, Complex<T> b) {
+template <class T> Complex<T> multiplyAdd(Complex<T> total, Complex<T> a, Complex<T> b) {
     const T real = a.real * b.real - a.imag * b.imag, imag = a.real * b.imag + a.imag * b.real;
     return {total.real + real, total.imag + imag};
 }
 
-// out[i] for first <= i < last: of a[i - before + j] * v[j], where both are there.
+// out[i] for first <= i < last: the sum of a[i - before + j] * v[j], where both are in bounds.
 template <class T> int64_t correlate(NativeOperands in) {
     const NativeArray out = in.array(), a = in.array(), v = in.array();
     const int64_t before = in.number(), first = in.number(), last = in.number();
-    auto at = [](const NativeArray &line, int64_t i) -> T & {
-        return reinterpret_cast<T *>(line.data)[i * line.strides[0]];
+    auto at = [](const NativeArray &array, int64_t i) -> T & {
+        return reinterpret_cast<T *>(array.data)[i * array.strides[0]];
     };
     for (int64_t i = first; i < last; ++i) {
         T total{};
         const int64_t end = std::min(v.sizes[0], a.sizes[0] + before - i);
         for (int64_t j = std::max<int64_t>(before - i, 0); j < end; ++j)
-            total = sumOfOne(total, at(a, i - before + j), at(v, j));
+            total = multiplyAdd(total, at(a, i - before + j), at(v, j));
         at(out, i) = total;
     }
     return 0;

@@ -1,5 +1,5 @@
-// The loops of np.fft's ufuncs, (n),()->(m): points in any strides, fewer or more than the
-// transform takes, and the factor that the result is multiplied by.
+// The loops of np.fft's ufuncs, (n),()->(m): points with any stride, truncated or padded to the
+// transform's length, and the normalisation factor.
 #include "runtime/fft.h"
 #include "runtime/abi.h"
 #include "runtime/fft_plan.h"
@@ -18,11 +18,11 @@ struct Complex {
     double re, im;
 };
 
-// So many rows are gathered or scattered at once where points stand apart: those of neighbouring
-// rows share cache lines then.
-constexpr int64_t mostRows = 8, mostGathered = int64_t{1} << 16;
+// Where points are not contiguous, so many rows are packed or unpacked together: those of adjacent
+// rows share cache lines.
+constexpr int64_t maxRows = 8, maxPackedPoints = int64_t{1} << 16;
 
-// From one axis to another, row by row; the strides are in bytes.
+// Copies rows of one array to those of another; strides are in bytes.
 template <class T>
 void copyRows(const char *from, int64_t fromRow, int64_t fromStep, char *to, int64_t toRow,
               int64_t toStep, int64_t rows, int64_t count) {
@@ -32,26 +32,26 @@ void copyRows(const char *from, int64_t fromRow, int64_t fromStep, char *to, int
                 *reinterpret_cast<const T *>(from + row * fromRow + k * fromStep);
 }
 
-struct Side { // the elements of a row, as the arrays have them and as the transform wants them
+struct Operand { // input or output: the array's layout, and the row length that the transform takes
     char *data;
     int64_t rowStep, step; // in bytes
-    int64_t count, wanted; // elements
+    int64_t count, length; // elements: of a row of the array, and of the transform
     int64_t itemSize;
 
-    bool isReady() const { return step == itemSize && count >= wanted; }
-    int64_t bufferStep() const { return wanted * itemSize + 64; } // not a power of two
+    bool isUsableInPlace() const { return step == itemSize && count >= length; }
+    int64_t bufferStep() const { return length * itemSize + 64; } // not a power of two
 
-    void gather(char *buffer, int64_t first, int64_t rows) const {
-        const int64_t taken = std::min(count, wanted);
+    void pack(char *buffer, int64_t first, int64_t rows) const {
+        const int64_t present = std::min(count, length);
         const auto copy = itemSize == 8 ? copyRows<double> : copyRows<Complex>;
-        copy(data + first * rowStep, rowStep, step, buffer, bufferStep(), itemSize, rows, taken);
+        copy(data + first * rowStep, rowStep, step, buffer, bufferStep(), itemSize, rows, present);
         for (int64_t row = 0; row < rows; ++row)
-            std::memset(buffer + row * bufferStep() + taken * itemSize, 0,
-                        (wanted - taken) * itemSize);
+            std::memset(buffer + row * bufferStep() + present * itemSize, 0,
+                        (length - present) * itemSize);
     }
-    void scatter(const char *buffer, int64_t first, int64_t rows) const {
+    void unpack(const char *buffer, int64_t first, int64_t rows) const {
         const auto copy = itemSize == 8 ? copyRows<double> : copyRows<Complex>;
-        copy(buffer, bufferStep(), itemSize, data + first * rowStep, rowStep, step, rows, wanted);
+        copy(buffer, bufferStep(), itemSize, data + first * rowStep, rowStep, step, rows, length);
     }
 };
 
@@ -65,16 +65,16 @@ void transformRow(Kind kind, int log2Points, char *from, char *to, double factor
         transformComplex(log2Points, in, out, factor, kind == Kind::Backward, scratch);
 }
 
-// Rows whose points are apart and which are neighbours themselves: how many of them were done, by
-// eights.
-int64_t transformEights(Kind kind, int log2Points, const Side &in, const Side &out, int64_t count,
-                        double factor) {
+// For strided points whose rows are contiguous across: transforms eight rows at a time, in lanes.
+// Returns the number of rows done.
+int64_t transformEights(Kind kind, int log2Points, const Operand &in, const Operand &out,
+                        int64_t count, double factor) {
     const bool isComplex = kind == Kind::Forward || kind == Kind::Backward;
-    const auto areNeighbours = [](const Side &side) {
-        return side.rowStep == 16 && side.step % 8 == 0 && side.count >= side.wanted;
+    const auto areAdjacent = [](const Operand &operand) {
+        return operand.rowStep == 16 && operand.step % 8 == 0 && operand.count >= operand.length;
     };
-    if (!isComplex || count < 8 || log2Points < leastLogOfEight || log2Points > mostLogOfEight ||
-        !areNeighbours(in) || !areNeighbours(out))
+    if (!isComplex || count < 8 || log2Points < minLogOfEight || log2Points > maxLogOfEight ||
+        !areAdjacent(in) || !areAdjacent(out))
         return 0;
     auto *scratch = static_cast<double *>(allocDetached(int64_t{128} << log2Points));
     if (!scratch)
@@ -88,18 +88,19 @@ int64_t transformEights(Kind kind, int log2Points, const Side &in, const Side &o
 }
 
 // False: no memory.
-bool transformRows(Kind kind, int log2Points, const Side &in, const Side &out, int64_t count,
+bool transformRows(Kind kind, int log2Points, const Operand &in, const Operand &out, int64_t count,
                    const char *factors, int64_t factorStep) {
     if (count == 0)
         return true;
-    const bool gathers = !in.isReady(), scatters = !out.isReady();
-    const bool isApart = in.step != in.itemSize || scatters;
+    const bool packs = !in.isUsableInPlace(), unpacks = !out.isUsableInPlace();
+    const bool isStrided = in.step != in.itemSize || unpacks;
     const int64_t atOnce =
-        isApart ? std::clamp<int64_t>(mostGathered >> log2Points, 1, std::min(mostRows, count)) : 1;
+        isStrided ? std::clamp<int64_t>(maxPackedPoints >> log2Points, 1, std::min(maxRows, count))
+                  : 1;
     const bool isReal = kind == Kind::FromReal || kind == Kind::ToReal;
     const int64_t scratchBytes = 8 * (isReal ? realFftScratch : fftScratch)(log2Points);
-    const int64_t inBytes = gathers ? atOnce * in.bufferStep() : 0;
-    const int64_t outBytes = scatters ? atOnce * out.bufferStep() : 0;
+    const int64_t inBytes = packs ? atOnce * in.bufferStep() : 0;
+    const int64_t outBytes = unpacks ? atOnce * out.bufferStep() : 0;
     auto *scratch = static_cast<char *>(allocDetached(scratchBytes + inBytes + outBytes));
     if (!scratch)
         return false;
@@ -111,18 +112,18 @@ bool transformRows(Kind kind, int log2Points, const Side &in, const Side &out, i
         factorStep == 0 ? transformEights(kind, log2Points, in, out, count, factorOf(0)) : 0;
     for (; first < count; first += atOnce) {
         const int64_t rows = std::min(atOnce, count - first);
-        if (gathers)
-            in.gather(inBuffer, first, rows);
+        if (packs)
+            in.pack(inBuffer, first, rows);
         for (int64_t row = 0; row < rows; ++row) {
             const int64_t number = first + row;
             transformRow(kind, log2Points,
-                         gathers ? inBuffer + row * in.bufferStep() : in.data + number * in.rowStep,
-                         scatters ? outBuffer + row * out.bufferStep()
-                                  : out.data + number * out.rowStep,
+                         packs ? inBuffer + row * in.bufferStep() : in.data + number * in.rowStep,
+                         unpacks ? outBuffer + row * out.bufferStep()
+                                 : out.data + number * out.rowStep,
                          factorOf(number), reinterpret_cast<double *>(scratch));
         }
-        if (scatters)
-            out.scatter(outBuffer, first, rows);
+        if (unpacks)
+            out.unpack(outBuffer, first, rows);
     }
     freeDetached(scratch);
     return true;
@@ -133,37 +134,37 @@ void transformLoop(char **arguments, const intptr_t *sizes, const intptr_t *step
     const int64_t points = kind == Kind::FromReal ? 2 * (sizes[2] - 1) : sizes[2];
     const int log2Points = std::bit_width(uint64_t(points)) - 1;
     const auto *numpy = static_cast<const UfuncLoop *>(data);
-    const bool isServed = std::has_single_bit(uint64_t(points)) && log2Points >= leastFftLog &&
-                          log2Points <= mostFftLog;
-    const Side in{arguments[0],
-                  steps[0],
-                  steps[3],
-                  sizes[1],
-                  kind == Kind::ToReal ? points / 2 + 1 : points,
-                  kind == Kind::FromReal ? 8 : 16};
-    const Side out{arguments[2], steps[2], steps[4],
-                   sizes[2],     sizes[2], kind == Kind::ToReal ? 8 : 16};
-    if (!isServed || !transformRows(kind, log2Points, in, out, sizes[0], arguments[1], steps[1]))
+    const bool isSupported =
+        std::has_single_bit(uint64_t(points)) && log2Points >= minFftLog && log2Points <= maxFftLog;
+    const Operand in{arguments[0],
+                     steps[0],
+                     steps[3],
+                     sizes[1],
+                     kind == Kind::ToReal ? points / 2 + 1 : points,
+                     kind == Kind::FromReal ? 8 : 16};
+    const Operand out{arguments[2], steps[2], steps[4],
+                      sizes[2],     sizes[2], kind == Kind::ToReal ? 8 : 16};
+    if (!isSupported || !transformRows(kind, log2Points, in, out, sizes[0], arguments[1], steps[1]))
         numpy->function(arguments, sizes, steps, numpy->data);
 }
 
 } // namespace
 
-UfuncLoop withOwnTransforms(const std::string &name, const UfuncLoop &loop) {
-    struct Own {
+UfuncLoop replaceFftLoop(const std::string &name, const UfuncLoop &loop) {
+    struct Replacement {
         const char *name;
         UfuncLoop::Function function;
     };
-    static const Own all[] = {
+    static const Replacement replacements[] = {
         {"ufunc numpy.fft._pocketfft_umath.fft Dd->D", transformLoop<Kind::Forward>},
         {"ufunc numpy.fft._pocketfft_umath.ifft Dd->D", transformLoop<Kind::Backward>},
         {"ufunc numpy.fft._pocketfft_umath.rfft_n_even dd->D", transformLoop<Kind::FromReal>},
         {"ufunc numpy.fft._pocketfft_umath.irfft Dd->d", transformLoop<Kind::ToReal>},
     };
-    for (const Own &own : all)
-        if (name == own.name && hasFft()) {
+    for (const Replacement &replacement : replacements)
+        if (name == replacement.name && hasFft()) {
             UfuncLoop changed = loop;
-            changed.function = own.function;
+            changed.function = replacement.function;
             changed.data =
                 new UfuncLoop(loop); // for as long as the process lives, as the loop does
             return changed;

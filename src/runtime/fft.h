@@ -1,13 +1,13 @@
-// Fourier transforms of our own in the place of NumPy's: of a power of two of float64 or complex128
-// points, on processors with AVX2. All else stays NumPy's.
+// Replaces NumPy's Fourier transforms of a power of two of float64 or complex128 points, on
+// processors with AVX2. All others stay NumPy's.
 #pragma once
 
 #include "runtime/ufunc_loops.h"
 
 namespace shapecast::runtime {
 
-// The loop that stands for NumPy's of that name: it keeps NumPy's for what it does not serve. Other
-// loops are returned as they are.
-UfuncLoop withOwnTransforms(const std::string &name, const UfuncLoop &loop);
+// The loop that replaces NumPy's of that name; it calls NumPy's for lengths that it does not
+// support. Other loops are returned as they are.
+UfuncLoop replaceFftLoop(const std::string &name, const UfuncLoop &loop);
 
 } // namespace shapecast::runtime

@@ -1,14 +1,14 @@
-// Eight transforms at once, whose points stand apart while those of the eight are neighbours, as
-// along the first axis of a matrix: each in a lane of vectors, so that nothing is moved between
-// lanes. What is computed is what transformPoints computes: the bits are the same.
+// Eight transforms at once, whose points are strided while those of the eight are contiguous, as
+// along the first axis of a matrix: each is in one lane of vectors, so that nothing is moved
+// between lanes. The computation is transformPoints's: results are bit-identical.
 #pragma once
 
 #include "runtime/fft_kernels.h"
 
 namespace shapecast::runtime::fft {
 
-// `work`: a row of eight transforms' real and imaginary parts for each point. The plan's table is
-// whole. Steps from point to point are in numbers.
+// `work`: for each point a row of the eight transforms' real and imaginary parts. The plan's
+// twiddle table is whole. Steps from point to point are in numbers.
 template <int W, bool swapped>
 SC_INLINE void transformEight(const FftPlan &plan, const double *in, int64_t inStep, double *out,
                               int64_t outStep, double factor, double *work) {
@@ -22,11 +22,11 @@ SC_INLINE void transformEight(const FftPlan &plan, const double *in, int64_t inS
         for (int k = 1; k < columns.passes; ++k)
             passOf<W, B, false, swapped>(columns, k, at, column, n2, {});
         for (int k = 0; k < n1; ++k) {
-            const double *root = plan.turnOf(k, j);
-            const Pair<W> turn{Vector<W>(root[0]), Vector<W>(root[plan.block])};
+            const double *root = plan.twiddleOf(k, j);
+            const Pair<W> twiddle{Vector<W>(root[0]), Vector<W>(root[plan.block])};
             double *const row = rowAt<B>(column, int64_t(columns.rowOf[k]) * n2);
             for (int half = 0; half < B; half += W)
-                storeRow<B, W>(row + half, loadRow<B, W>(row + half) * turn);
+                storeRow<B, W>(row + half, loadRow<B, W>(row + half) * twiddle);
         }
     }
     for (int k = 0; k < n1; ++k) {

@@ -1,7 +1,7 @@
-// The code of transforms, for vectors of any width: what fft_transform.cpp compiles for each set of
-// instructions.
+// The FFT kernels, for vectors of any width: fft_transform.cpp compiles them for each instruction
+// set.
 //
-// Work is done on rows: the real parts of a block of columns, then their imaginary parts.
+// They work on rows: the real parts of a block of columns, then their imaginary parts.
 #pragma once
 
 #include "runtime/fft_plan.h"
@@ -9,7 +9,7 @@
 
 namespace shapecast::runtime::fft {
 
-//===-- Transforms of few points
+//===-- Butterflies
 
 template <int W> SC_INLINE void transform2(Pair<W> &a, Pair<W> &b) {
     const Pair<W> sum = a + b;
@@ -19,9 +19,9 @@ template <int W> SC_INLINE void transform2(Pair<W> &a, Pair<W> &b) {
 template <int W> SC_INLINE void transform4(Pair<W> &a, Pair<W> &b, Pair<W> &c, Pair<W> &d) {
     transform2<W>(a, c);
     transform2<W>(b, d);
-    const Pair<W> turned = timesMinusI<W>(d);
-    d = c - turned;
-    const Pair<W> second = c + turned;
+    const Pair<W> rotated = timesMinusI<W>(d);
+    d = c - rotated;
+    const Pair<W> second = c + rotated;
     transform2<W>(a, b);
     c = b;
     b = second;
@@ -32,13 +32,13 @@ template <int W, int radix> SC_INLINE void transform(Pair<W> (&x)[radix]) {
     } else if constexpr (radix == 4) {
         transform4<W>(x[0], x[1], x[2], x[3]);
     } else {
-        constexpr double half = 0.70710678118654752440; // its square is
+        constexpr double sqrtHalf = 0.70710678118654752440;
         for (int k = 0; k < 4; ++k)
             transform2<W>(x[k], x[k + 4]);
         const Pair<W> b = x[5], d = x[7];
-        x[5] = {(b.re + b.im) * half, (b.im - b.re) * half};
+        x[5] = {(b.re + b.im) * sqrtHalf, (b.im - b.re) * sqrtHalf};
         x[6] = timesMinusI<W>(x[6]);
-        x[7] = {(d.im - d.re) * half, -((d.re + d.im) * half)};
+        x[7] = {(d.im - d.re) * sqrtHalf, -((d.re + d.im) * sqrtHalf)};
         transform4<W>(x[0], x[1], x[2], x[3]);
         transform4<W>(x[4], x[5], x[6], x[7]);
         const Pair<W> y[8] = {x[0], x[4], x[1], x[5], x[2], x[6], x[3], x[7]};
@@ -53,20 +53,20 @@ template <int W> SC_INLINE Pair<W> splat(const double *root) { return {root[0], 
 
 template <int B> SC_INLINE double *rowAt(double *rows, int64_t k) { return rows + 2 * B * k; }
 
-// Rows of memory, `step` numbers from each to the next: where the first pass finds pairs,
-// prefetched for the next block, or null.
+// The input of the first pass: pairs in memory, `step` numbers from row to row; those of the next
+// block are prefetched. Null for other passes.
 struct Source {
     const double *pairs = nullptr;
     int64_t step = 0;
 };
 
-// Of all columns' `blocks` sub-columns, each of radix * step rows that stand `apart` rows from each
-// other.
+// One pass over all columns' `blocks` sub-columns, each of radix * step rows `rowStride`
+// rows apart.
 template <int W, int B, int radix, bool isFirst, bool swapped>
-SC_INLINE void pass(double *rows, int apart, int blocks, int step, const double *roots,
+SC_INLINE void pass(double *rows, int rowStride, int blocks, int step, const double *roots,
                     Source from) {
     for (int block = 0; block < blocks; ++block) {
-        double *const sub = rowAt<B>(rows, int64_t(block) * radix * step * apart);
+        double *const sub = rowAt<B>(rows, int64_t(block) * radix * step * rowStride);
         const double *root = roots;
         for (int p = 0; p < step; ++p, root += 2 * (radix - 1)) {
             for (int half = 0; half < B; half += W) {
@@ -78,38 +78,38 @@ SC_INLINE void pass(double *rows, int apart, int blocks, int step, const double 
                         x[k] = loadPairs<W, swapped>(pairs);
                         __builtin_prefetch(pairs + 2 * B);
                     } else
-                        x[k] = loadRow<B, W>(rowAt<B>(sub, (p + k * step) * apart) + half);
+                        x[k] = loadRow<B, W>(rowAt<B>(sub, (p + k * step) * rowStride) + half);
                 transform<W, radix>(x);
-                storeRow<B, W>(rowAt<B>(sub, p * apart) + half, x[0]);
+                storeRow<B, W>(rowAt<B>(sub, p * rowStride) + half, x[0]);
                 for (int k = 1; k < radix; ++k)
-                    storeRow<B, W>(rowAt<B>(sub, (p + k * step) * apart) + half,
+                    storeRow<B, W>(rowAt<B>(sub, (p + k * step) * rowStride) + half,
                                    step == 1 ? x[k] : x[k] * splat<W>(root + 2 * (k - 1)));
             }
         }
     }
 }
 
-// How far a block of columns is: sub-columns, and the points of each.
+// State of a block of columns between passes: its sub-columns, and the points of each.
 struct Progress {
     int blocks, left;
 };
 
 template <int W, int B, bool isFirst, bool swapped>
-SC_INLINE void passOf(const ColumnPlan &plan, int number, Progress &at, double *rows, int apart,
+SC_INLINE void passOf(const ColumnPlan &plan, int number, Progress &at, double *rows, int rowStride,
                       Source from) {
     const int radix = plan.radices[number];
     const double *roots = numbersOf(plan.roots) + plan.rootsFrom[number];
     at.left /= radix;
     if (radix == 4)
-        pass<W, B, 4, isFirst, swapped>(rows, apart, at.blocks, at.left, roots, from);
+        pass<W, B, 4, isFirst, swapped>(rows, rowStride, at.blocks, at.left, roots, from);
     else if (radix == 8)
-        pass<W, B, 8, isFirst, swapped>(rows, apart, at.blocks, at.left, roots, from);
+        pass<W, B, 8, isFirst, swapped>(rows, rowStride, at.blocks, at.left, roots, from);
     else
-        pass<W, B, 2, isFirst, swapped>(rows, apart, at.blocks, at.left, roots, from);
+        pass<W, B, 2, isFirst, swapped>(rows, rowStride, at.blocks, at.left, roots, from);
     at.blocks *= radix;
 }
 
-// The last pass of all, whose results go to pairs in memory in the right order.
+// The last pass, which stores its results as pairs in memory in natural order.
 template <int W, int B, int radix, bool swapped>
 SC_INLINE void lastPass(const ColumnPlan &plan, const double *rows, double *to, int64_t toStep,
                         double factor) {
@@ -142,13 +142,14 @@ SC_INLINE void lastPassOf(const ColumnPlan &plan, const double *rows, double *to
         lastPass<W, B, 2, swapped>(plan, rows, to, toStep, factor);
 }
 
-//===-- Rows become columns
+//===-- Twiddle and transpose
 
-// Turns the results of a block of columns, B rows at a time, and stores them as rows of `to`'s
-// blocks, one for each of the B rows.
+// Multiplies the results of a block of columns by their twiddle factors, transposes B rows at a
+// time, and stores them as rows of `to`'s blocks, one for each of the B rows.
 template <int W, int B>
-SC_INLINE void turn(const ColumnPlan &columns, const double *rows, const double *fine,
-                    const double *coarse, double *to, int64_t toStep) {
+SC_INLINE void twiddleAndTranspose(const ColumnPlan &columns, const double *rows,
+                                   const double *fine, const double *coarse, double *to,
+                                   int64_t toStep) {
     for (int tile = 0; tile < columns.points; tile += B, to += toStep) {
         for (int down = 0; down < B; down += W) {
             for (int half = 0; half < B; half += W) {
@@ -192,10 +193,11 @@ SC_INLINE void transformPoints(const FftPlan &plan, const double *in, double *ou
         const double *fine = numbersOf(plan.fine);
         double *const to = scratch + int64_t(2 * B) * B * b;
         if (plan.isWhole())
-            turn<W, B>(plan.columns, block, fine + int64_t(2 * B) * n1 * b, nullptr, to, blockSize);
+            twiddleAndTranspose<W, B>(plan.columns, block, fine + int64_t(2 * B) * n1 * b, nullptr,
+                                      to, blockSize);
         else
-            turn<W, B>(plan.columns, block, fine, numbersOf(plan.coarse) + int64_t(2) * n1 * b, to,
-                       blockSize);
+            twiddleAndTranspose<W, B>(plan.columns, block, fine,
+                                      numbersOf(plan.coarse) + int64_t(2) * n1 * b, to, blockSize);
     }
     for (int b = 0; b < n1 / B; ++b) {
         double *const rows = scratch + blockSize * b;
@@ -206,7 +208,7 @@ SC_INLINE void transformPoints(const FftPlan &plan, const double *in, double *ou
     }
 }
 
-// 16 or 32 points, four times n1, in registers but for what does not fit.
+// 16 or 32 points, four times n1, in registers except for spills.
 template <int n1, bool swapped>
 SC_INLINE void transformFew(const double *fine, const double *in, double *out, double factor) {
     Pair<4> x[n1];
@@ -217,9 +219,9 @@ SC_INLINE void transformFew(const double *fine, const double *in, double *out, d
         Vector<4> re[4], im[4];
         for (int lane = 0; lane < 4; ++lane) {
             const int k = tile + columnOf(lane, 4);
-            const Pair<4> turned = x[k] * loadRow<4, 4>(fine + 8 * k);
-            re[lane] = turned.re;
-            im[lane] = turned.im;
+            const Pair<4> product = x[k] * loadRow<4, 4>(fine + 8 * k);
+            re[lane] = product.re;
+            im[lane] = product.im;
         }
         transpose<4>(re);
         transpose<4>(im);
@@ -232,21 +234,21 @@ SC_INLINE void transformFew(const double *fine, const double *in, double *out, d
     }
 }
 
-// Eight points, in registers: two rows of four, each in the order of loadPairs, whose columns then
-// are the lanes' pairs of numbers. So are the results, four vectors of two pairs.
+// Eight points, in registers: two rows of four, each in the lane order of loadPairs; after the
+// transposition the columns are pairs of numbers. The results are four vectors of two pairs.
 SC_INLINE void transformEightPoints(Pair<4> a, Pair<4> b, Vector<4> (&results)[4]) {
-    constexpr double half = 0.70710678118654752440; // its square is
+    constexpr double root = 0.70710678118654752440; // of 1/2
     transform2<4>(a, b);
-    b = b * Pair<4>{{1, 0, half, -half}, {0, -1, -half, -half}};
+    b = b * Pair<4>{{1, 0, root, -root}, {0, -1, -root, -root}};
     Vector<4> v[4] = {a.re, a.im, b.re, b.im};
     transpose<4>(v); // points 0 2 1 3 of both rows
     const Vector<4> even = v[0] + v[1], evenLess = v[0] - v[1], odd = v[2] + v[3];
     const Vector<4> d = v[2] - v[3];
-    const Vector<4> turned = __builtin_shufflevector(d, -d, 1, 4, 3, 6); // times -i
+    const Vector<4> rotated = __builtin_shufflevector(d, -d, 1, 4, 3, 6); // times -i
     results[0] = even + odd;
-    results[1] = evenLess + turned;
+    results[1] = evenLess + rotated;
     results[2] = even - odd;
-    results[3] = evenLess - turned;
+    results[3] = evenLess - rotated;
 }
 
 template <bool swapped>
@@ -259,7 +261,7 @@ SC_INLINE void transformEightPoints(const double *in, double *out, double factor
     }
 }
 
-// From real points; of the spectrum the half that the other half mirrors, and the middle.
+// Of real points: the non-redundant half of the spectrum, and the Nyquist element.
 SC_INLINE void transformEightReals(const double *in, double *out, double factor) {
     const Vector<4> a = load<4>(in), b = load<4>(in + 4);
     Vector<4> results[4];

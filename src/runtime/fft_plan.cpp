@@ -1,4 +1,4 @@
-// Makes the tables of fft_plan.h.
+// Computes the tables of fft_plan.h.
 #include "runtime/fft_plan.h"
 
 #include <atomic>
@@ -9,15 +9,15 @@
 namespace shapecast::runtime {
 namespace {
 
-constexpr int wholeTableLog = 12; // up to here a table of all roots fits the first caches
+constexpr int wholeTableLog = 12; // up to here a table of all twiddle factors fits L1 and L2
 
 struct Root {
     long double re, im;
 };
 
 // exp(-2 pi i k / n) for n a power of two: products of two roots from tables, in extended
-// precision, of angles up to an eighth of a turn, where both parts keep all their digits. So each
-// number is off by half a unit in the last place and a thousandth at most.
+// precision, of angles up to pi / 4, where both parts keep all their digits. So each number is off
+// by at most half an ULP and a thousandth.
 class Roots {
 public:
     explicit Roots(int64_t n) : n(n) {
@@ -102,7 +102,7 @@ ColumnPlan columnPlan(int log2Points) {
     return plan;
 }
 
-void fillTurns(FftPlan &plan) {
+void fillTwiddles(FftPlan &plan) {
     const Roots root(plan.points);
     const int block = plan.block;
     const int64_t n1 = plan.columns.points, blocks = plan.rows.points / block;
@@ -132,12 +132,12 @@ std::unique_ptr<FftPlan> makePlan(int log2Points, int lanes) {
     auto plan = std::make_unique<FftPlan>();
     plan->points = int64_t{1} << log2Points;
     plan->block = log2Points >= 6 ? 8 : 4;
-    if (log2Points == leastFftLog)
+    if (log2Points == minFftLog)
         return plan; // without tables
     plan->columns = columnPlan(log2Points - log2Points / 2);
     plan->rows = columnPlan(log2Points / 2);
     plan->lanes = std::min(lanes, plan->block);
-    fillTurns(*plan);
+    fillTwiddles(*plan);
     return plan;
 }
 
@@ -167,25 +167,27 @@ std::unique_ptr<RealPlan> makeRealPlan(int log2Points, int) {
     return plan;
 }
 
-// Threads that want a plan at once both make it; one of the two stays. So there is no lock that a
-// child process could find taken.
+// Threads that need a plan at the same time both compute it; one of the two is kept. So there is no
+// lock that a forked child could find locked.
 template <class Plan, std::unique_ptr<Plan> (*make)(int, int)>
-const Plan *kept(int log2Points, int lanes) {
-    static std::atomic<const Plan *> plans[2][mostFftLog + 1];
-    std::atomic<const Plan *> &place = plans[lanes == 8][log2Points];
-    if (const Plan *known = place.load(std::memory_order_acquire))
+const Plan *cachedPlan(int log2Points, int lanes) {
+    static std::atomic<const Plan *> plans[2][maxFftLog + 1];
+    std::atomic<const Plan *> &slot = plans[lanes == 8][log2Points];
+    if (const Plan *known = slot.load(std::memory_order_acquire))
         return known;
     auto made = make(log2Points, lanes);
     const Plan *before = nullptr;
-    return place.compare_exchange_strong(before, made.get()) ? made.release() : before;
+    return slot.compare_exchange_strong(before, made.get()) ? made.release() : before;
 }
 
 } // namespace
 
 const FftPlan *fftPlan(int log2Points, int lanes) {
-    return kept<FftPlan, makePlan>(log2Points, lanes);
+    return cachedPlan<FftPlan, makePlan>(log2Points, lanes);
 }
 
-const RealPlan *realPlan(int log2Points) { return kept<RealPlan, makeRealPlan>(log2Points, 0); }
+const RealPlan *realPlan(int log2Points) {
+    return cachedPlan<RealPlan, makeRealPlan>(log2Points, 0);
+}
 
 } // namespace shapecast::runtime

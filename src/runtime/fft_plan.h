@@ -1,10 +1,10 @@
-// What transforms of a power of two of points need beside their data: how they are split, and roots
-// of unity. Made once for each number of points, shared by all threads, kept for good: there are
-// only so many powers of two.
+// Plans of transforms of a power of two of points: radices and twiddle factors. Computed once for
+// each number of points, shared by all threads, never freed: there are only so many powers of two.
 //
-// n points are a matrix of n1 rows and n2 columns. Its columns are transformed, `block` of them
-// side by side (each a lane of vectors), all elements are turned by roots of unity, and the rows
-// are transformed as the columns were. Point j1 * n2 + j2 goes in, point k1 + n1 * k2 comes out.
+// The four-step (Bailey) algorithm: n points are a matrix of n1 rows and n2 columns. Its columns
+// are transformed, `block` of them at once (each in a lane of vectors), all elements are multiplied
+// by twiddle factors, and the rows are transformed as the columns were. Inputs are points
+// j1 * n2 + j2, outputs points k1 + n1 * k2.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace shapecast::runtime {
 
-inline constexpr int leastFftLog = 3, mostFftLog = 22; // 8 to 4 million points
+inline constexpr int minFftLog = 3, maxFftLog = 22; // 8 to 4 million points
 
 struct alignas(64) CacheLine {
     double numbers[8];
@@ -23,18 +23,18 @@ inline const double *numbersOf(const Table &table) {
     return table.empty() ? nullptr : table.data()->numbers;
 }
 
-// Transforms of `points` in place: result k ends up in row rowOf[k].
+// In-place transforms of `points`, decimation in frequency: result k is in row rowOf[k].
 struct ColumnPlan {
     int points = 0;
     int passes = 0;
     int radices[12] = {};   // of the passes
-    int rootsFrom[12] = {}; // where a pass's roots start: radix - 1 for each of its sub-columns
+    int rootsFrom[12] = {}; // start of a pass's roots: radix - 1 for each point of a sub-column
     Table roots;            // pairs of numbers
     std::vector<int> rowOf;
 };
 
-// Pairs of numbers are torn apart without putting the lanes in order: the lane of a column, and
-// back.
+// Pairs of numbers are deinterleaved without putting the lanes in order: the lane of a column, and
+// the column of a lane.
 constexpr int laneOf(int column, int lanes) {
     const int within = column % lanes, half = lanes / 2;
     return column - within + (within < half ? 2 * within : 2 * (within - half) + 1);
@@ -46,17 +46,17 @@ constexpr int columnOf(int lane, int lanes) {
 
 struct FftPlan {
     int64_t points;
-    int lanes; // of the vectors that lanes' columns are laid out for
-    int block; // columns side by side; rows of so many real parts and as many imaginary ones
+    int lanes; // vector width that the lane order is for
+    int block; // columns at once; rows have so many real parts and as many imaginary ones
     ColumnPlan columns, rows; // of n1 and n2 points
-    // By what row k1 of a block of columns is turned: `fine` has a row for each k1 of each block,
-    // or of the first block only. These the others multiply by a number, `coarse`, of each k1 and
-    // block: of many points a whole table would be as large as the data.
+    // Twiddle factors of row k1 of a block of columns: `fine` has a row for each k1 of each block,
+    // or of the first block only. Then those of other blocks are these times `coarse`, a number for
+    // each k1 and block: of many points a whole table would be as large as the data.
     Table fine, coarse;
     bool isWhole() const { return coarse.empty(); }
 
-    // By what row k1 of column j2 is turned, where the table is whole.
-    const double *turnOf(int64_t k1, int64_t j2) const {
+    // The twiddle factor of row k1 of column j2, where the table is whole.
+    const double *twiddleOf(int64_t k1, int64_t j2) const {
         const int64_t row = j2 / block * columns.points + k1;
         return fine.data()->numbers + row * 2 * block + laneOf(int(j2 % block), lanes);
     }
@@ -68,7 +68,7 @@ struct RealPlan {
     Table fine, coarse;
 };
 
-// `lanes`: of the processor's vectors, always the same.
+// `lanes`: of the processor's vectors, always the same in a process.
 const FftPlan *fftPlan(int log2Points, int lanes);
 const RealPlan *realPlan(int log2Points);
 

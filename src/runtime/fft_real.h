@@ -1,5 +1,5 @@
-// Transforms of real points, in pairs taken for complex ones: what comes after those of the pairs,
-// or before.
+// Transforms of 2n real points by one of n complex ones (pairs of points): the pass that follows
+// it, or precedes the inverse.
 #pragma once
 
 #include "runtime/fft_plan.h"
@@ -18,14 +18,14 @@ template <int W> SC_INLINE Pair<W> reversed(Pair<W> p) {
             reversed<W>(p.im, std::make_integer_sequence<int, W>())};
 }
 
-// Lanes in order: for numbers that go with tables.
+// With lanes in order: for numbers that are combined with tables.
 template <int W, int... k>
-SC_INLINE Pair<W> apart(Vector<W> a, Vector<W> b, std::integer_sequence<int, k...>) {
+SC_INLINE Pair<W> evenAndOdd(Vector<W> a, Vector<W> b, std::integer_sequence<int, k...>) {
     return {__builtin_shufflevector(a, b, (2 * k)...),
             __builtin_shufflevector(a, b, (2 * k + 1)...)};
 }
 template <int W> SC_INLINE Pair<W> loadInOrder(const double *from) {
-    return apart<W>(load<W>(from), load<W>(from + W), std::make_integer_sequence<int, W>());
+    return evenAndOdd<W>(load<W>(from), load<W>(from + W), std::make_integer_sequence<int, W>());
 }
 template <int W, int... k>
 SC_INLINE void storeInOrder(double *to, Pair<W> p, std::integer_sequence<int, k...>) {
@@ -33,8 +33,8 @@ SC_INLINE void storeInOrder(double *to, Pair<W> p, std::integer_sequence<int, k.
     store<W>(to + W, __builtin_shufflevector(p.re, p.im, (W / 2 + k / 2 + k % 2 * W)...));
 }
 
-// x[k] and x[points - k] at once, W of them. What stands at one end and the conjugate of the other:
-// their sum and turned difference are the spectra of the even and of the odd points.
+// x[k] and x[points - k] at once, W of them. The sum of x[k] and the conjugate of x[points - k],
+// and their difference times the twiddle factor, are the spectra of the even and the odd points.
 template <int W, bool isInverse> SC_INLINE void mix(Pair<W> &low, Pair<W> &high, Pair<W> root) {
     if (isInverse)
         root.im = -root.im;
@@ -45,8 +45,8 @@ template <int W, bool isInverse> SC_INLINE void mix(Pair<W> &low, Pair<W> &high,
             fused<W>(d.re, root.im, fused<W>(d.im, root.re, -sum.im))};
 }
 
-// From the spectrum of pairs of points to the one of points (half of it, twice as large), or back.
-// Both ends are the caller's. `in` and `out` may be the same.
+// From the spectrum of pairs of points to that of the points (half of it, times 2), or back. The
+// first and the last element are the caller's. `in` and `out` may be the same.
 template <int W, bool isInverse>
 SC_INLINE void mixPoints(const RealPlan &plan, const double *in, double *out, int64_t points) {
     const double *fine = numbersOf(plan.fine), *coarse = numbersOf(plan.coarse);
@@ -58,13 +58,13 @@ SC_INLINE void mixPoints(const RealPlan &plan, const double *in, double *out, in
             Pair<W> root = loadRow<8, W>(fine + (isWhole ? 16 * row : 0) + half);
             if (!isWhole)
                 root = root * splat<W>(coarse + 2 * row);
-            const int64_t at = k + half, until = points - at - W + 1;
+            const int64_t at = k + half, mirror = points - at - W + 1;
             Pair<W> low = loadInOrder<W>(in + 2 * at);
-            Pair<W> high = reversed<W>(loadInOrder<W>(in + 2 * until));
+            Pair<W> high = reversed<W>(loadInOrder<W>(in + 2 * mirror));
             mix<W, isInverse>(low, high, root);
             constexpr std::make_integer_sequence<int, W> lanes;
             storeInOrder<W>(out + 2 * at, low, lanes);
-            storeInOrder<W>(out + 2 * until, reversed<W>(high), lanes);
+            storeInOrder<W>(out + 2 * mirror, reversed<W>(high), lanes);
         }
     }
     for (int64_t row = k / 8, first = k; k < middle; ++k) {

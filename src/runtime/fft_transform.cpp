@@ -1,4 +1,4 @@
-// Chooses the code for the processor's vectors (see fft_kernels.h).
+// Dispatches to the kernels for the processor's vectors (see fft_kernels.h).
 #include "runtime/fft_transform.h"
 #include "runtime/fft_batch.h"
 #include "runtime/fft_kernels.h"
@@ -10,9 +10,9 @@
 namespace shapecast::runtime {
 namespace {
 
-// So few real points are transformed as complex ones: taken for half as many complex ones they
-// would lose a sixth of the precision to NumPy's transforms.
-constexpr int fewLog = 8;
+// Up to so many real points are transformed as complex ones with imaginary parts of 0: as half as
+// many complex ones they would have a sixth less precision than NumPy's transforms.
+constexpr int maxPaddedLog = 8;
 
 #define SC_AVX512 [[gnu::target("avx512f,avx512dq,avx512vl,fma")]]
 #define SC_AVX2 [[gnu::target("avx2,fma")]]
@@ -79,8 +79,8 @@ int64_t fftScratch(int log2Points) {
 }
 
 int64_t realFftScratch(int log2Points) {
-    return log2Points <= fewLog ? (int64_t{2} << log2Points) + fftScratch(log2Points)
-                                : fftScratch(log2Points - 1);
+    return log2Points <= maxPaddedLog ? (int64_t{2} << log2Points) + fftScratch(log2Points)
+                                      : fftScratch(log2Points - 1);
 }
 
 void transformComplex(int log2Points, const double *in, double *out, double factor, bool isInverse,
@@ -93,9 +93,9 @@ void transformComplex(int log2Points, const double *in, double *out, double fact
 
 void transformReal(int log2Points, const double *in, double *out, double factor, double *scratch) {
     const int64_t points = int64_t{1} << log2Points;
-    if (log2Points == leastFftLog) {
+    if (log2Points == minFftLog) {
         eightReals(in, out, factor);
-    } else if (log2Points <= fewLog) {
+    } else if (log2Points <= maxPaddedLog) {
         for (int64_t k = 0; k < points; ++k) {
             scratch[2 * k] = in[k];
             scratch[2 * k + 1] = 0;
@@ -115,7 +115,7 @@ void transformReal(int log2Points, const double *in, double *out, double factor,
 void transformToReal(int log2Points, const double *in, double *out, double factor,
                      double *scratch) {
     const int64_t points = int64_t{1} << log2Points;
-    if (log2Points <= fewLog) {
+    if (log2Points <= maxPaddedLog) {
         std::copy_n(in, points + 2, scratch);
         scratch[1] = scratch[points + 1] = 0;
         for (int64_t k = 1; k < points / 2; ++k) {

@@ -1,13 +1,13 @@
-// Transforms of a power of two of float64 points.
+// Fourier transforms of a power of two of float64 points.
 #pragma once
 
 #include <cstdint>
 
 namespace shapecast::runtime {
 
-bool hasFft(); // whether the processor has instructions that the code is written for
+bool hasFft(); // whether the processor has AVX2 and FMA
 
-// Of 2^log2Points complex numbers side by side, 8 at least; in place or not. `scratch` has room for
+// Of 2^log2Points contiguous complex numbers, 8 at least; in place or not. `scratch` has room for
 // fftScratch(log2Points) numbers and is aligned to 64 bytes.
 void transformComplex(int log2Points, const double *in, double *out, double factor, bool isInverse,
                       double *scratch);
@@ -19,10 +19,10 @@ void transformReal(int log2Points, const double *in, double *out, double factor,
 void transformToReal(int log2Points, const double *in, double *out, double factor, double *scratch);
 int64_t realFftScratch(int log2Points);
 
-// Eight complex transforms at once, with the bits of the function above. The eight's points are
-// neighbours in memory; from each point to the next it is so many numbers. `scratch` has room for
+// Eight complex transforms at once, bit-identical to transformComplex. The eight's points are
+// contiguous in memory; the steps from point to point are in numbers. `scratch` has room for
 // 16 << log2Points numbers.
-inline constexpr int leastLogOfEight = 4, mostLogOfEight = 8;
+inline constexpr int minLogOfEight = 4, maxLogOfEight = 8;
 void transformEight(int log2Points, const double *in, int64_t inStep, double *out, int64_t outStep,
                     double factor, bool isInverse, double *scratch);
 

@@ -1,7 +1,7 @@
-// Vectors of complex numbers, and how they come from and go to memory.
+// Vectors of complex numbers, their loads and stores.
 //
-// Which products are fused is written down, so that all processors compute the same bits. All of it
-// is inlined into functions that have the instructions.
+// Fused multiply-adds are explicit, so that all processors compute the same bits. All of it is
+// inlined into functions with the target attribute.
 #pragma once
 
 #include <utility>
@@ -46,22 +46,22 @@ template <int W> SC_INLINE Pair<W> timesMinusI(Pair<W> a) { return {a.im, -a.re}
 
 //===-- Between pairs of numbers in memory and vectors of parts
 
-// r0 i0 r1 i1 ... -> r0 r2 r1 r3 and so on, as the processor takes them out of two vectors; and
-// back.
+// r0 i0 r1 i1 ... -> r0 r2 r1 r3 and so on, in the lane order of the processor's unpack
+// instructions; and back.
 template <int W, int... k>
-SC_INLINE Pair<W> tornApart(Vector<W> a, Vector<W> b, std::integer_sequence<int, k...>) {
+SC_INLINE Pair<W> deinterleaved(Vector<W> a, Vector<W> b, std::integer_sequence<int, k...>) {
     return {__builtin_shufflevector(a, b, (k % 2 ? W + k - 1 : k)...),
             __builtin_shufflevector(a, b, (k % 2 ? W + k : k + 1)...)};
 }
 template <int W, bool swapped> SC_INLINE Pair<W> loadPairs(const double *from) {
     const Pair<W> p =
-        tornApart<W>(load<W>(from), load<W>(from + W), std::make_integer_sequence<int, W>());
+        deinterleaved<W>(load<W>(from), load<W>(from + W), std::make_integer_sequence<int, W>());
     return swapped ? Pair<W>{p.im, p.re} : p;
 }
 template <int W, bool swapped> SC_INLINE void storePairs(double *to, Pair<W> p) {
     if (swapped)
         p = {p.im, p.re};
-    p = tornApart<W>(p.re, p.im, std::make_integer_sequence<int, W>());
+    p = deinterleaved<W>(p.re, p.im, std::make_integer_sequence<int, W>());
     store<W>(to, p.re);
     store<W>(to + W, p.im);
 }
@@ -76,7 +76,7 @@ template <int B, int W> SC_INLINE void storeRow(double *row, Pair<W> p) {
 
 //===-- Transposition
 
-// Lanes whose number has the bit `distance` change places with vectors whose number has it.
+// Exchanges lanes whose number has the bit `distance` with vectors whose number has it.
 template <int W, int distance, int... k>
 SC_INLINE void exchange(Vector<W> &a, Vector<W> &b, std::integer_sequence<int, k...>) {
     const Vector<W> low = __builtin_shufflevector(a, b, (k & distance ? W + k - distance : k)...);

@@ -1,8 +1,8 @@
-// Numbers in bins of one width: sc_uniform_bins, sc_count_uniform (np.histogram).
+// Histograms with bins of equal width: sc_uniform_bins, sc_count_uniform (np.histogram).
 //
-// A block of numbers at a time. Where a number is outside, nothing branches: it has a bin of its
-// own. Each bin has four counters, of which neighbours in the line take different ones: a processor
-// that increments what it has just incremented waits for it, or begins again.
+// A block of numbers at a time, without branches: numbers outside of the range have an extra bin.
+// Each bin has four counters, and consecutive numbers use different ones: an increment of the
+// counter just incremented waits for store forwarding, or causes a memory-ordering machine clear.
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 
@@ -13,16 +13,16 @@ namespace shapecast::runtime {
 namespace {
 
 constexpr int64_t blockSize = 512, counters = 4;
-constexpr int64_t mostBins = int64_t{1} << 20; // whose counters are four
+constexpr int64_t maxBins = int64_t{1} << 20; // with four counters each
 
-// As numpy/lib/_histograms_impl.py has it: by division, and from there to the edges beside; of
-// float32, too, as float64, which no range of theirs overflows. Int has the number of bins.
+// As numpy/lib/_histograms_impl.py: by division, then corrected by comparison with the bin's edges;
+// float32 in float64, too, where no range of theirs overflows. Int holds the number of bins.
 template <class Int, class T>
-[[gnu::always_inline]] inline void binsNear(const T *numbers, int64_t count, const T *edges,
+[[gnu::always_inline]] inline void findBins(const T *numbers, int64_t count, const T *edges,
                                             int64_t bins, int64_t *found) {
     const T first = edges[0], last = edges[bins];
     const double from = first, width = double(last) - from, size = double(bins);
-    Int whole[blockSize], outside[blockSize]; // all bits, for what is
+    Int whole[blockSize], outside[blockSize]; // outside: a mask, all bits set or none
     for (int64_t k = 0; k < count; ++k) {
         const double share = (double(numbers[k]) - from) / width * size;
         const bool isInside = (numbers[k] >= first) & (numbers[k] <= last);
@@ -30,20 +30,20 @@ template <class Int, class T>
         outside[k] = isInside ? 0 : -1;
     }
     for (int64_t k = 0; k < count; ++k) {
-        const T one = numbers[k];
-        const int64_t near = whole[k], none = outside[k];
-        const int64_t more = (one >= edges[near + 1]) & (near != bins - 1);
-        found[k] = ((near + more - (one < edges[near])) & ~none) | (bins & none);
+        const T x = numbers[k];
+        const int64_t guess = whole[k], mask = outside[k];
+        const int64_t up = (x >= edges[guess + 1]) & (guess != bins - 1);
+        found[k] = ((guess + up - (x < edges[guess])) & ~mask) | (bins & mask);
     }
 }
 
 template <class T>
-[[gnu::always_inline]] inline void binsNear(const T *numbers, int64_t count, const T *edges,
+[[gnu::always_inline]] inline void findBins(const T *numbers, int64_t count, const T *edges,
                                             int64_t bins, int64_t *found) {
     if (bins < std::numeric_limits<int32_t>::max())
-        binsNear<int32_t>(numbers, count, edges, bins, found);
+        findBins<int32_t>(numbers, count, edges, bins, found);
     else
-        binsNear<int64_t>(numbers, count, edges, bins, found);
+        findBins<int64_t>(numbers, count, edges, bins, found);
 }
 
 template <class T>
@@ -53,16 +53,16 @@ using BinsOf = void (*)(const T *numbers, int64_t count, const T *edges, int64_t
 template <class T>
 [[gnu::target("avx512f,avx512dq,avx512vl")]] void
 binsBy512(const T *numbers, int64_t count, const T *edges, int64_t bins, int64_t *found) {
-    binsNear(numbers, count, edges, bins, found);
+    findBins(numbers, count, edges, bins, found);
 }
 template <class T>
 [[gnu::target("avx2")]] void binsBy256(const T *numbers, int64_t count, const T *edges,
                                        int64_t bins, int64_t *found) {
-    binsNear(numbers, count, edges, bins, found);
+    findBins(numbers, count, edges, bins, found);
 }
 template <class T>
 void binsByAny(const T *numbers, int64_t count, const T *edges, int64_t bins, int64_t *found) {
-    binsNear(numbers, count, edges, bins, found);
+    findBins(numbers, count, edges, bins, found);
 }
 
 template <class T> BinsOf<T> bestBins() {
@@ -73,7 +73,7 @@ template <class T> BinsOf<T> bestBins() {
 
 // use(first, count, found): the bins of `count` numbers from `first` on.
 template <class T, class Use>
-void inBlocks(const NativeArray &numbers, const NativeArray &edges, Use use) {
+void forBlocks(const NativeArray &numbers, const NativeArray &edges, Use use) {
     static const BinsOf<T> binsOf = bestBins<T>();
     const auto *from = reinterpret_cast<const T *>(numbers.data);
     const auto *line = reinterpret_cast<const T *>(edges.data);
@@ -95,17 +95,17 @@ void inBlocks(const NativeArray &numbers, const NativeArray &edges, Use use) {
 
 template <class T>
 void uniformBins(int64_t *to, const NativeArray &numbers, const NativeArray &edges) {
-    inBlocks<T>(numbers, edges, [&](int64_t first, int64_t count, const int64_t *found) {
+    forBlocks<T>(numbers, edges, [&](int64_t first, int64_t count, const int64_t *found) {
         std::copy(found, found + count, to + first);
     });
 }
 
-// `table` has counters * (bins + 1) zeros, or as many as there are bins and one.
+// `table` has each * (bins + 1) zeros: `each` counters per bin, the extra one included.
 template <class T>
 void countUniform(int64_t *table, int64_t each, const NativeArray &numbers,
                   const NativeArray &edges) {
     const int64_t bins = edges.sizes[0];
-    inBlocks<T>(numbers, edges, [&](int64_t, int64_t count, const int64_t *found) {
+    forBlocks<T>(numbers, edges, [&](int64_t, int64_t count, const int64_t *found) {
         for (int64_t k = 0; k < count; ++k)
             ++table[(k & (each - 1)) * bins + found[k]];
     });
@@ -113,7 +113,7 @@ void countUniform(int64_t *table, int64_t each, const NativeArray &numbers,
 
 } // namespace
 
-// (bins, numbers, edges): of each number; as many as there are bins where it is in none.
+// (bins, numbers, edges): each number's bin; the number of bins where it is in none.
 extern "C" int64_t sc_uniform_bins(Context *, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray bins = in.array(), numbers = in.array(), edges = in.array();
@@ -129,7 +129,7 @@ extern "C" int64_t sc_uniform_bins(Context *, const int64_t *slots) {
 extern "C" int64_t sc_count_uniform(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray counts = in.array(), numbers = in.array(), edges = in.array();
-    const int64_t bins = counts.sizes[0], each = bins <= mostBins ? counters : 1;
+    const int64_t bins = counts.sizes[0], each = bins <= maxBins ? counters : 1;
     const Scratch scratch(ctx, each * (bins + 1) * int64_t(sizeof(int64_t)));
     auto *table = reinterpret_cast<int64_t *>(scratch.get());
     if (!table)

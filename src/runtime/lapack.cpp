@@ -9,8 +9,8 @@ namespace {
 
 //===-- Systems
 
-// Elimination with row exchanges, of a size known here: a call of LAPACK takes longer than such a
-// system. Pivots are the largest, as LAPACK's; one that is NaN goes on and makes NaNs.
+// Gaussian elimination with partial pivoting, fully unrolled: a call of LAPACK takes longer than
+// such a small system. Pivots are the largest, as LAPACK's; a NaN pivot propagates NaNs.
 template <int64_t n>
 [[gnu::always_inline]] inline bool eliminate(double *a, int64_t columns, double *b) {
     double inverse[n], factors[n];
@@ -27,7 +27,7 @@ template <int64_t n>
         if (a[k * n + pivot] == 0)
             return false;
 #pragma GCC unroll 8
-        for (int64_t i = k + 1; i < n; ++i) { // so that no place is known only at run time
+        for (int64_t i = k + 1; i < n; ++i) { // so that all indices are constants (registers)
             if (i != pivot)
                 continue;
 #pragma GCC unroll 8
@@ -61,7 +61,7 @@ template <int64_t n>
     return true;
 }
 
-// One system of a stack, a x = b; of one column, as most are, and of any number of them.
+// One system of a stack, a x = b; specialised for one right-hand side, the usual case.
 template <int64_t n>
 bool eliminateOne(const Matrix<double> &x, const Matrix<double> &a, const Matrix<double> &b,
                   double *right) {
@@ -128,7 +128,7 @@ template <class T> int64_t solve(Context *ctx, const int64_t *slots) {
     return forEach(one, x, a, b) ? 0 : nativeRaises;
 }
 
-// inverse, a, whether one that there is not is NaNs instead of an error
+// (inverse, a, whether a singular matrix's inverse is NaNs instead of an error)
 template <class T> int64_t inv(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const Stack<T, 2> inverse(in), a(in);
@@ -159,7 +159,7 @@ template <class T> struct Determinant {
     double logarithm; // of the absolute value
 };
 
-// As NumPy multiplies: without a look at NaNs.
+// As NumPy multiplies: without C99's recovery of NaNs (annex G).
 double product(double a, double b) { return a * b; }
 Complex product(Complex a, Complex b) {
     return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
@@ -229,7 +229,7 @@ template <class T> int64_t slogdet(Context *ctx, const int64_t *slots) {
 
 //===-- Cholesky
 
-// factor, a, whether it is the upper one
+// (factor, a, whether the factor is the upper one)
 template <class T> int64_t cholesky(Context *ctx, const int64_t *slots) {
     static void *const potrf = routine<T>("dpotrf_", "zpotrf_");
     NativeOperands in(slots);
@@ -255,7 +255,7 @@ template <class T> int64_t cholesky(Context *ctx, const int64_t *slots) {
 
 //===-- QR
 
-// R above, the reflectors below the diagonal; the reflectors' factors; a
+// (R above and the reflectors below the diagonal, the reflectors' factors, a)
 template <class T> int64_t qr(Context *ctx, const int64_t *slots) {
     static void *const geqrf = routine<T>("dgeqrf_", "zgeqrf_");
     NativeOperands in(slots);
@@ -265,15 +265,15 @@ template <class T> int64_t qr(Context *ctx, const int64_t *slots) {
     const int64_t m = a.rows(), n = a.columns(), leading = std::max<int64_t>(m, 1);
     const Area<T> matrix(ctx, m * n), tau(ctx, factors.rows());
     int64_t failed = 0, size = -1;
-    T asked{};
+    T workQuery{};
     auto factor = [&](T *work) {
         fortran(geqrf, &m, &n, static_cast<T *>(matrix), &leading, static_cast<T *>(tau), work,
                 &size, &failed);
         return failed == 0;
     };
-    if (!matrix || !tau || !factor(&asked))
+    if (!matrix || !tau || !factor(&workQuery))
         return noMemory(ctx);
-    size = std::max({workSize(asked), n, int64_t{1}});
+    size = std::max({workSize(workQuery), n, int64_t{1}});
     const Area<T> work(ctx, size);
     if (!work)
         return noMemory(ctx);
@@ -287,7 +287,7 @@ template <class T> int64_t qr(Context *ctx, const int64_t *slots) {
     return forEach(one, result, factors, a) ? 0 : nativeRaises;
 }
 
-// Q, of as many columns as it has, from what qr() left.
+// Q, of as many columns as the result has, from the reflectors of qr().
 template <class T> int64_t q(Context *ctx, const int64_t *slots) {
     static void *const gqr = routine<T>("dorgqr_", "zungqr_");
     NativeOperands in(slots);
@@ -297,15 +297,15 @@ template <class T> int64_t q(Context *ctx, const int64_t *slots) {
     const int64_t leading = std::max<int64_t>(m, 1);
     const Area<T> matrix(ctx, m * columns), tau(ctx, reflectors);
     int64_t failed = 0, size = -1;
-    T asked{};
+    T workQuery{};
     auto multiply = [&](T *work) {
         fortran(gqr, &m, &columns, &reflectors, static_cast<T *>(matrix), &leading,
                 static_cast<T *>(tau), work, &size, &failed);
         return failed == 0;
     };
-    if (!matrix || !tau || !multiply(&asked))
+    if (!matrix || !tau || !multiply(&workQuery))
         return noMemory(ctx);
-    size = std::max({workSize(asked), a.columns(), int64_t{1}});
+    size = std::max({workSize(workQuery), a.columns(), int64_t{1}});
     const Area<T> work(ctx, size);
     if (!work)
         return noMemory(ctx);

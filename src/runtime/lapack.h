@@ -1,11 +1,11 @@
-// What the kernels of lapack.cpp and lapack_values.cpp share: LAPACK's routines, stacks of
-// matrices, memory for one of them.
+// Shared by the kernels of lapack.cpp and lapack_values.cpp: LAPACK's routines, stacks of matrices,
+// work memory.
 //
 // A kernel sc_lapack_<name>_<dtype> works on stacks whose leading axes are of one shape (the caller
 // broadcasts), like NumPy's generalised ufuncs (numpy/linalg/umath_linalg.cpp): the same routines
-// on the same copies in Fortran order, in float64 or complex128, so that results have NumPy's bits;
-// but real systems of a few numbers are solved here. It returns nativeRaises where a routine fails
-// for one matrix: nobody sees the others then.
+// on the same copies in Fortran order, in float64 or complex128, so that results are bit-identical
+// to NumPy's; only small real systems are solved here. It returns nativeRaises where a routine
+// fails for one matrix: the other results are then never visible.
 #pragma once
 
 #include "runtime/native.h"
@@ -24,22 +24,22 @@ template <class T> void *routine(const char *real, const char *complex) {
     return openblas(isReal<T> ? real : complex);
 }
 
-// As Fortran calls: all by address, the lengths of texts at the end.
-template <class... Given> void fortran(void *routine, Given... given) {
-    constexpr int texts = (0 + ... + std::is_same_v<Given, const char *>);
-    if constexpr (texts == 2)
-        reinterpret_cast<void (*)(Given..., size_t, size_t)>(routine)(given..., 1, 1);
-    else if constexpr (texts == 1)
-        reinterpret_cast<void (*)(Given..., size_t)>(routine)(given..., 1);
+// By Fortran's calling convention: all by address, the lengths of strings at the end.
+template <class... Args> void fortran(void *routine, Args... args) {
+    constexpr int strings = (0 + ... + std::is_same_v<Args, const char *>);
+    if constexpr (strings == 2)
+        reinterpret_cast<void (*)(Args..., size_t, size_t)>(routine)(args..., 1, 1);
+    else if constexpr (strings == 1)
+        reinterpret_cast<void (*)(Args..., size_t)>(routine)(args..., 1);
     else
-        reinterpret_cast<void (*)(Given...)>(routine)(given...);
+        reinterpret_cast<void (*)(Args...)>(routine)(args...);
 }
 
-// The sizes of work that a routine asks for come as numbers of its type.
-inline int64_t workSize(double asked) { return std::max<int64_t>(int64_t(asked), 1); }
-inline int64_t workSize(Complex asked) { return workSize(asked.real()); }
+// The size of `work` that a workspace query returns, as a number of the routine's type.
+inline int64_t workSize(double query) { return std::max<int64_t>(int64_t(query), 1); }
+inline int64_t workSize(Complex query) { return workSize(query.real()); }
 
-// Of a kernel: also where a routine does not say how much work it needs, as in NumPy.
+// Out of memory; also where a workspace query fails, as in NumPy.
 inline int64_t noMemory(Context *ctx) {
     ctx->error.site = -2;
     return nativeFails;
@@ -53,7 +53,7 @@ template <class T> struct Matrix {
     void load(T *to) const { load(to, rows, columns); }
     // The first `count` columns; `leading` elements from one to the next.
     void load(T *to, int64_t leading, int64_t count) const {
-        const int64_t tile = down == 1 ? 1 : 8; // columns, whose rows are read together
+        const int64_t tile = down == 1 ? 1 : 8; // columns that are read together, row by row
         for (int64_t start = 0; start < count; start += tile)
             for (int64_t i = 0; i < rows; ++i)
                 for (int64_t j = start; j < std::min(start + tile, count); ++j)
@@ -87,8 +87,8 @@ template <class T, int core> struct Stack {
     }
 };
 
-// run(at), with the place in each stack, for all places of the leading axes; ends where it is
-// false.
+// run(offsets), with the offset of the matrix in each stack, for all indices of the leading axes;
+// ends where it returns false.
 template <class Run, class... Stacks> bool forEach(Run run, const Stacks &...stacks) {
     constexpr int count = sizeof...(Stacks);
     const NativeArray *arrays[] = {&stacks.array...};
@@ -113,22 +113,22 @@ template <class Run, class... Stacks> bool forEach(Run run, const Stacks &...sta
     });
 }
 
-// Elements that end with the call, not initialised; few of them (a matrix of 8 x 8) are no
-// allocation. Converts to null where there is no memory.
+// Uninitialised memory that lives as long as the object; a small one (a matrix of 8 x 8) is inline,
+// as in SmallVector. Converts to null when out of memory.
 template <class T> class Area {
 public:
     Area(Context *ctx, int64_t count) {
-        if (count > most)
-            data = reinterpret_cast<T *>(many.emplace(ctx, count * int64_t(sizeof(T))).get());
+        if (count > inlineCount)
+            data = reinterpret_cast<T *>(heap.emplace(ctx, count * int64_t(sizeof(T))).get());
         else
-            data = reinterpret_cast<T *>(few);
+            data = reinterpret_cast<T *>(inlineBytes);
     }
     operator T *() const { return data; }
 
 private:
-    static constexpr int64_t most = 64;
-    alignas(64) char few[most * sizeof(T)];
-    std::optional<Scratch> many;
+    static constexpr int64_t inlineCount = 64;
+    alignas(64) char inlineBytes[inlineCount * sizeof(T)];
+    std::optional<Scratch> heap;
     T *data;
 };
 

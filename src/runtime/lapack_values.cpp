@@ -12,20 +12,20 @@ namespace {
 template <class T> class Svd {
 public:
     Svd(Context *ctx, const Stack<T, 2> &a, const char *vectors, int64_t uColumns, int64_t vRows)
-        : ctx(ctx), vectors(vectors), m(a.rows()), n(a.columns()), few(std::min(m, n)),
+        : ctx(ctx), vectors(vectors), m(a.rows()), n(a.columns()), count(std::min(m, n)),
           leading(std::max<int64_t>(m, 1)), vLeading(std::max<int64_t>(vRows, 1)),
-          matrix(ctx, m * n), u(ctx, m * uColumns), vh(ctx, vRows * n), values(ctx, few),
+          matrix(ctx, m * n), u(ctx, m * uColumns), vh(ctx, vRows * n), values(ctx, count),
           reals(ctx, isReal<T>         ? 0
-                     : *vectors == 'N' ? 7 * few
-                                       : 10 * few * (few + 1)),
-          integers(ctx, 8 * few) {}
+                     : *vectors == 'N' ? 7 * count
+                                       : 10 * count * (count + 1)),
+          integers(ctx, 8 * count) {}
 
-    // False: there is no memory.
+    // False: out of memory.
     bool prepare() {
-        T asked{};
-        if (!matrix || !u || !vh || !values || !reals || !integers || !run(&asked))
+        T workQuery{};
+        if (!matrix || !u || !vh || !values || !reals || !integers || !run(&workQuery))
             return false;
-        size = workSize(asked);
+        size = workSize(workQuery);
         return bool(work.emplace(ctx, size));
     }
     bool operator()(const Matrix<T> &a) {
@@ -52,7 +52,7 @@ private:
 
     Context *ctx;
     const char *vectors;
-    int64_t m, n, few, leading, vLeading, size = -1;
+    int64_t m, n, count, leading, vLeading, size = -1;
     Area<T> matrix;
 
 public:
@@ -86,7 +86,7 @@ template <class T> void fillIdentity(T *matrix, int64_t n) {
         matrix[i * n + i] = 1;
 }
 
-// u, values, vh, a, whether u and vh are square
+// (u, values, vh, a, whether u and vh are square)
 template <class T> int64_t svd(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const Stack<T, 2> u(in);
@@ -98,7 +98,7 @@ template <class T> int64_t svd(Context *ctx, const int64_t *slots) {
         return noMemory(ctx);
     auto one = [&](const int64_t *at) {
         const bool fine = svd(a[at[3]]);
-        if (all && values.rows() == 0) { // LAPACK leaves them as they were
+        if (all && values.rows() == 0) { // LAPACK does not write them
             fillIdentity<T>(svd.u, u.rows());
             fillIdentity<T>(svd.vh, vh.rows());
         }
@@ -112,7 +112,7 @@ template <class T> int64_t svd(Context *ctx, const int64_t *slots) {
 
 //===-- Eigenvalues of Hermitian matrices
 
-// LAPACK's syevd and heevd; the eigenvectors take the matrix's place.
+// LAPACK's syevd and heevd; the eigenvectors overwrite the matrix.
 template <class T> class Eigh {
 public:
     Eigh(Context *ctx, const Stack<T, 2> &a, bool vectors, bool upper)
@@ -120,14 +120,14 @@ public:
           leading(std::max<int64_t>(n, 1)), matrix(ctx, n * n), values(ctx, n) {}
 
     bool prepare() {
-        T asked{};
-        double askedReals = 0;
-        int64_t askedIntegers = 0;
-        if (!matrix || !values || !run(&asked, &askedReals, &askedIntegers))
+        T workQuery{};
+        double realQuery = 0;
+        int64_t integerQuery = 0;
+        if (!matrix || !values || !run(&workQuery, &realQuery, &integerQuery))
             return false;
-        size = workSize(asked);
-        realSize = workSize(askedReals);
-        integerSize = std::max<int64_t>(askedIntegers, 1);
+        size = workSize(workQuery);
+        realSize = workSize(realQuery);
+        integerSize = std::max<int64_t>(integerQuery, 1);
         return work.emplace(ctx, size) && reals.emplace(ctx, realSize) &&
                integers.emplace(ctx, integerSize);
     }
@@ -157,7 +157,7 @@ private:
     int64_t n, leading, size = -1, realSize = -1, integerSize = -1;
 
 public:
-    Area<T> matrix; // afterwards the vectors
+    Area<T> matrix; // afterwards the eigenvectors
     Area<double> values;
 
 private:
@@ -166,7 +166,7 @@ private:
     std::optional<Area<int64_t>> integers;
 };
 
-// values, a, whether the upper half counts
+// (values, a, whether the upper half is used)
 template <class T> int64_t eigvalsh(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const Stack<double, 1> values(in);
@@ -182,7 +182,7 @@ template <class T> int64_t eigvalsh(Context *ctx, const int64_t *slots) {
     return forEach(one, values, a) ? 0 : nativeRaises;
 }
 
-// values, vectors, a, whether the upper half counts
+// (values, vectors, a, whether the upper half is used)
 template <class T> int64_t eigh(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const Stack<double, 1> values(in);
@@ -201,7 +201,7 @@ template <class T> int64_t eigh(Context *ctx, const int64_t *slots) {
 
 //===-- Eigenvalues of matrices that need not be symmetric
 
-// LAPACK's geev: the values, and right vectors where they are wanted, as complex numbers.
+// LAPACK's geev: the eigenvalues, and optionally the right eigenvectors, as complex numbers.
 template <class T> struct Geev;
 template <> struct Geev<Complex> {
     Geev(Context *ctx, int64_t n, bool wantsVectors)
@@ -228,7 +228,7 @@ template <> struct Geev<Complex> {
     const Area<double> reals;
 };
 
-// Of a real matrix LAPACK gives real and imaginary parts; the vectors of a conjugate pair stand in
+// Of a real matrix LAPACK gives real and imaginary parts; the vectors of a conjugate pair are in
 // two columns, the real part first.
 template <> struct Geev<double> {
     Geev(Context *ctx, int64_t n, bool wantsVectors)
@@ -269,12 +269,12 @@ template <> struct Geev<double> {
     const Area<Complex> values, vectors;
 };
 
-// `use` is given a function that says whether geev was fine with what stands in the matrix.
+// Calls use(run); run() applies geev to geev.matrix, and returns whether it succeeded.
 template <class T, class Use> int64_t withGeev(Geev<T> &geev, Use use) {
-    T asked{};
-    if (!geev.hasMemory() || geev.run(&asked, -1) != 0)
+    T workQuery{};
+    if (!geev.hasMemory() || geev.run(&workQuery, -1) != 0)
         return noMemory(geev.ctx);
-    const int64_t size = workSize(asked);
+    const int64_t size = workSize(workQuery);
     const Area<T> work(geev.ctx, size);
     if (!work)
         return noMemory(geev.ctx);
@@ -325,26 +325,26 @@ template <class T> int64_t eig(Context *ctx, const int64_t *slots) {
 double squared(double x) { return x * x; }
 double squared(Complex x) { return x.real() * x.real() + x.imag() * x.imag(); }
 
-// x, residuals, singular values, a, b, below what part of the largest a value counts as zero. Of
-// one matrix; gives its rank.
+// (x, residuals, singular values, a, b, rcond: singular values up to this part of the largest are
+// zero). Of one matrix; returns its rank.
 template <class T> int64_t lstsq(Context *ctx, const int64_t *slots) {
     static void *const gelsd = routine<T>("dgelsd_", "zgelsd_");
     NativeOperands in(slots);
     const Stack<T, 2> x(in);
     const Stack<double, 1> residuals(in), values(in);
     const Stack<T, 2> a(in), b(in);
-    double limit = Stack<double, 0>(in).number(0);
+    double rcond = Stack<double, 0>(in).number(0);
     const int64_t m = a.rows(), n = a.columns(), sides = b.columns();
-    const int64_t leading = std::max<int64_t>(m, 1), most = std::max({m, n, int64_t{1}});
-    const Area<T> matrix(ctx, m * n), right(ctx, most * sides);
+    const int64_t leading = std::max<int64_t>(m, 1), rightLeading = std::max({m, n, int64_t{1}});
+    const Area<T> matrix(ctx, m * n), right(ctx, rightLeading * sides);
     const Area<double> found(ctx, std::min(m, n));
     int64_t rank = 0, size = -1;
     auto run = [&](T *work, double *reals, int64_t *integers) {
         int64_t failed = 0;
         auto call = [&](auto... more) {
             fortran(gelsd, &m, &n, &sides, static_cast<T *>(matrix), &leading,
-                    static_cast<T *>(right), &most, static_cast<double *>(found), &limit, &rank,
-                    work, &size, more..., integers, &failed);
+                    static_cast<T *>(right), &rightLeading, static_cast<double *>(found), &rcond,
+                    &rank, work, &size, more..., integers, &failed);
         };
         if constexpr (isReal<T>)
             call();
@@ -352,28 +352,29 @@ template <class T> int64_t lstsq(Context *ctx, const int64_t *slots) {
             call(reals);
         return failed == 0;
     };
-    T asked{};
-    double askedReals = 0;
-    int64_t askedIntegers = 0;
-    if (!matrix || !right || !found || !run(&asked, &askedReals, &askedIntegers))
+    T workQuery{};
+    double realQuery = 0;
+    int64_t integerQuery = 0;
+    if (!matrix || !right || !found || !run(&workQuery, &realQuery, &integerQuery))
         return noMemory(ctx);
-    size = workSize(asked);
+    size = workSize(workQuery);
     const Area<T> work(ctx, size);
-    const Area<double> reals(ctx, workSize(askedReals));
-    const Area<int64_t> integers(ctx, std::max<int64_t>(askedIntegers, 1));
+    const Area<double> reals(ctx, workSize(realQuery));
+    const Area<int64_t> integers(ctx, std::max<int64_t>(integerQuery, 1));
     if (!work || !reals || !integers)
         return noMemory(ctx);
     a[0].load(matrix);
-    std::fill_n(static_cast<T *>(right), most * sides, T(0)); // the result where there are no rows
-    b[0].load(right, most, sides);
+    // The result where there are no rows.
+    std::fill_n(static_cast<T *>(right), rightLeading * sides, T(0));
+    b[0].load(right, rightLeading, sides);
     if (!run(work, reals, integers))
         return nativeRaises;
-    x[0].store(right, most);
+    x[0].store(right, rightLeading);
     values[0].store(found);
     for (int64_t j = 0; j < sides && m >= n && rank == n; ++j) {
         double sum = 0;
         for (int64_t i = n; i < m; ++i)
-            sum += squared(right[j * most + i]);
+            sum += squared(right[j * rightLeading + i]);
         residuals.number(j * residuals.array.strides[0]) = sum;
     }
     return rank;

@@ -3,20 +3,19 @@
 
 namespace shapecast::runtime::legacy {
 
-// std::pow, whose errors are below 0.54 units in the last place (glibc's and musl's, by its
-// authors): where a product or a root is nearer to what it stands for than 0.45 units, it is that
-// number.
+// std::pow, whose errors are below 0.54 ULP (glibc's and musl's, by its authors): where a product
+// or a root has an error below 0.45 ULP, it is that number.
 double powerOf(double x, double y) {
-    auto unitOf = [](double of) {
-        return std::bit_cast<double>(std::bit_cast<uint64_t>(of) & 0x7ff0'0000'0000'0000) * 0x1p-52;
+    auto ulpOf = [](double x) {
+        return std::bit_cast<double>(std::bit_cast<uint64_t>(x) & 0x7ff0'0000'0000'0000) * 0x1p-52;
     };
     if (y == 2.0) {
         const double square = x * x;
-        if (std::abs(std::fma(x, x, -square)) < 0.45 * unitOf(square))
+        if (std::abs(std::fma(x, x, -square)) < 0.45 * ulpOf(square))
             return square;
     } else if (y == 0.5) {
         const double root = std::sqrt(x);
-        if (std::abs(std::fma(-root, root, x)) < 0.9 * root * unitOf(root))
+        if (std::abs(std::fma(-root, root, x)) < 0.9 * root * ulpOf(root))
             return root;
     }
     return std::pow(x, y);
@@ -24,13 +23,13 @@ double powerOf(double x, double y) {
 
 namespace {
 
-// Whether x <= y - log(1 - w), as that is rounded. Nearly always bounds of the logarithm tell, by
-// the midpoint's and the trapezoid's area under 1 / (1 - t): x and y are not negative.
+// Whether x <= y - log(1 - w) in rounded arithmetic, for x, y >= 0. Nearly always bounds of the
+// logarithm decide it: the midpoint and the trapezoidal rule for the integral of 1 / (1 - t).
 bool isAtMost(double x, double y, double w) {
-    const double apart = x - y, slack = 1e-14 * (x + y);
-    if ((apart + slack) * (2 - w) < 2 * w)
+    const double difference = x - y, slack = 1e-14 * (x + y);
+    if ((difference + slack) * (2 - w) < 2 * w)
         return true;
-    if ((apart - slack) * 2 * (1 - w) > w * (2 - w))
+    if ((difference - slack) * 2 * (1 - w) > w * (2 - w))
         return false;
     return x <= y - std::log(1 - w);
 }

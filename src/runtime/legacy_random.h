@@ -1,8 +1,8 @@
-// Distributions of RandomState, which differ from Generator's: NumPy keeps them for itself
-// (numpy/random/src/legacy), so they are written again here.
+// Distributions of RandomState, which differ from Generator's: NumPy does not export them
+// (numpy/random/src/legacy), so they are reimplemented here.
 //
-// Their numbers are frozen, down to the bits. So each formula is spelt as NumPy's is, and nothing
-// here may be contracted to a fused multiplication (src/CMakeLists.txt).
+// Their streams are frozen, bit for bit. So each formula is spelt as NumPy's is, and nothing here
+// may be contracted to a fused multiply-add (src/CMakeLists.txt).
 #pragma once
 
 #include "runtime/source.h"
@@ -15,10 +15,10 @@ namespace shapecast::runtime::legacy {
 
 // The polar method: two numbers at a time.
 inline double standardNormal(const Source &source) {
-    KeptNormal &kept = *source.kept;
-    if (kept.isKept) {
-        kept.isKept = 0;
-        return std::exchange(kept.value, 0.0);
+    CachedGauss &cached = *source.cachedGauss;
+    if (cached.hasGauss) {
+        cached.hasGauss = 0;
+        return std::exchange(cached.gauss, 0.0);
     }
     double x, y, square;
     do {
@@ -27,8 +27,8 @@ inline double standardNormal(const Source &source) {
         square = x * x + y * y;
     } while (square >= 1.0 || square == 0.0);
     const double factor = std::sqrt(-2.0 * std::log(square) / square);
-    kept.value = factor * x;
-    kept.isKept = 1;
+    cached.gauss = factor * x;
+    cached.hasGauss = 1;
     return factor * y;
 }
 
@@ -44,7 +44,7 @@ inline double exponential(const Source &source, double scale) {
     return scale * standardExponential(source);
 }
 
-double powerOf(double x, double y); // std::pow, sooner for squares and roots
+double powerOf(double x, double y); // std::pow, with a fast path for squares and roots
 
 double lognormal(const Source &source, double mean, double sigma);
 double standardGamma(const Source &source, double shape);

@@ -1,4 +1,4 @@
-// Rows of masks: which bytes are set, where, and the elements beside them.
+// Rows of boolean masks: tests for set bytes, their indices, and compression of elements by a mask.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace shapecast::runtime {
 
-inline constexpr int64_t blockSize = 512; // of offsets: they stay in the first-level cache
+inline constexpr int64_t blockSize = 512; // offsets, which stay in the L1 cache
 
 // A bool is true where its byte is not 0: views of other dtypes may make it any number.
 inline constexpr uint64_t allSet = 0x0101010101010101;
@@ -24,8 +24,8 @@ inline uint64_t wordAt(const uint8_t *mask) {
     return word;
 }
 
-// Are all bytes 0 or 1? Not inlined: told so, the compiler makes branches of what has none.
-[[gnu::noinline]] inline bool isPlain(const uint8_t *mask, int64_t length) {
+// Are all bytes 0 or 1? Not inlined: from this fact the compiler would turn selects into branches.
+[[gnu::noinline]] inline bool hasOnlyZeroAndOne(const uint8_t *mask, int64_t length) {
     uint64_t seen = 0;
     int64_t i = 0;
     for (; i + 8 <= length; i += 8)
@@ -35,7 +35,7 @@ inline uint64_t wordAt(const uint8_t *mask) {
     return !(seen & ~allSet);
 }
 
-// The next place from which 8 bytes are not all 0, or where there are no 8.
+// The next index from which 8 bytes are not all 0, or fewer than 8 are left.
 inline int64_t nextSet(const uint8_t *mask, int64_t i, int64_t length) {
     for (; i + 32 <= length; i += 32)
         if (wordAt(mask + i) | wordAt(mask + i + 8) | wordAt(mask + i + 16) | wordAt(mask + i + 24))
@@ -45,8 +45,9 @@ inline int64_t nextSet(const uint8_t *mask, int64_t i, int64_t length) {
     return i;
 }
 
-// Elements of 4 or 8 bytes, a vector of them at a time; at[0] and at[1]: how many were found, and
-// of how many places. Whole vectors are stored: the room behind what is found is written too.
+// Compress-stores elements of 4 or 8 bytes, a vector of them at a time; at[0] and at[1]: the number
+// of elements stored, and of mask bytes read. Stores whole vectors, beyond the elements found too,
+// within `room`.
 [[gnu::target("avx512f,avx512bw,avx512vl,popcnt")]] inline void
 compressBy512(const uint8_t *mask, int64_t length, const uint64_t *from, uint64_t *to, int64_t room,
               int64_t *at) {
@@ -77,12 +78,12 @@ compressBy512(const uint8_t *mask, int64_t length, const uint32_t *from, uint32_
     at[1] = i;
 }
 
-// AVX2 has no such instruction: for each set of lanes, which lanes come first. Of eight lanes, and
-// by pairs of lanes of four.
-struct LaneOrders {
+// AVX2 has no compress instruction: a table of permutations that move the lanes of a set to the
+// front. Of eight lanes, and of four by pairs of 32-bit lanes.
+struct CompressTables {
     alignas(32) uint8_t ofEight[256][8] = {};
     alignas(32) uint32_t ofFour[16][8] = {};
-    constexpr LaneOrders() {
+    constexpr CompressTables() {
         for (int set = 0; set < 256; ++set)
             for (int lane = 0, found = 0; lane < 8; ++lane)
                 if (set >> lane & 1)
@@ -95,15 +96,15 @@ struct LaneOrders {
                 }
     }
 };
-inline constexpr LaneOrders laneOrders;
+inline constexpr CompressTables compressTables;
 
-// Eight elements, those of a set first: how many these are.
+// Stores eight elements, those of a set first; returns how many these are.
 [[gnu::target("avx2,popcnt")]] inline int64_t compress8(unsigned set, const uint64_t *from,
                                                         uint64_t *to) {
     int64_t found = 0;
     for (int half = 0; half < 2; ++half) {
         const unsigned four = set >> 4 * half & 15;
-        const auto *order = reinterpret_cast<const __m256i *>(laneOrders.ofFour[four]);
+        const auto *order = reinterpret_cast<const __m256i *>(compressTables.ofFour[four]);
         const auto *lanes = reinterpret_cast<const __m256i *>(from + 4 * half);
         _mm256_storeu_si256(
             reinterpret_cast<__m256i *>(to + found),
@@ -115,7 +116,7 @@ inline constexpr LaneOrders laneOrders;
 
 [[gnu::target("avx2,popcnt")]] inline int64_t compress8(unsigned set, const uint32_t *from,
                                                         uint32_t *to) {
-    const auto *order = reinterpret_cast<const __m128i *>(laneOrders.ofEight[set]);
+    const auto *order = reinterpret_cast<const __m128i *>(compressTables.ofEight[set]);
     const auto *lanes = reinterpret_cast<const __m256i *>(from);
     _mm256_storeu_si256(reinterpret_cast<__m256i *>(to),
                         _mm256_permutevar8x32_epi32(_mm256_loadu_si256(lanes),
@@ -152,21 +153,22 @@ template <class T>
     at[1] = i;
 }
 
-// (i + k) * step for each k that is set of 32: how many. Writes within the room for 32.
-[[gnu::target("avx2,popcnt")]] inline int64_t places32(const uint8_t *mask, int64_t i, int64_t step,
-                                                       int64_t *to) {
+// Stores (i + k) * step for each of 32 mask bytes k that is set; returns how many. Writes up to 32
+// elements.
+[[gnu::target("avx2,popcnt")]] inline int64_t setIndices32(const uint8_t *mask, int64_t i,
+                                                           int64_t step, int64_t *to) {
     const unsigned set = setOf32(mask + i);
     const __m256i four = _mm256_set1_epi64x(4 * step);
-    __m256i places = _mm256_add_epi64(_mm256_set1_epi64x(i * step),
-                                      _mm256_setr_epi64x(0, step, 2 * step, 3 * step));
+    __m256i indices = _mm256_add_epi64(_mm256_set1_epi64x(i * step),
+                                       _mm256_setr_epi64x(0, step, 2 * step, 3 * step));
     int64_t found = 0;
     for (int k = 0; k < 32; k += 4) {
         const unsigned some = set >> k & 15;
-        const auto *order = reinterpret_cast<const __m256i *>(laneOrders.ofFour[some]);
+        const auto *order = reinterpret_cast<const __m256i *>(compressTables.ofFour[some]);
         _mm256_storeu_si256(reinterpret_cast<__m256i *>(to + found),
-                            _mm256_permutevar8x32_epi32(places, _mm256_load_si256(order)));
+                            _mm256_permutevar8x32_epi32(indices, _mm256_load_si256(order)));
         found += __builtin_popcount(some);
-        places = _mm256_add_epi64(places, four);
+        indices = _mm256_add_epi64(indices, four);
     }
     return found;
 }
@@ -176,7 +178,7 @@ inline bool hasVectorsOf256() {
     return has;
 }
 
-// What is set of a row, one after the other: `to` has room for `room` elements.
+// Compresses a row: the elements whose mask byte is set. `to` has room for `room` elements.
 template <class T>
 int64_t compressRow(const uint8_t *mask, int64_t length, const T *from, T *to, int64_t room) {
     static const bool has512 =
@@ -214,26 +216,26 @@ int64_t compressRow(const uint8_t *mask, int64_t length, const T *from, T *to, i
     return found;
 }
 
-// Places into `to` as long as there is room for more than may be found: how many, of `looked`
-// bytes.
-inline int64_t placesInto(const uint8_t *mask, int64_t length, int64_t *to, int64_t room,
-                          int64_t &looked) {
+// Stores the indices of set bytes into `to` as long as there is room for 32; returns how many.
+// `done` becomes the number of bytes read.
+inline int64_t storeSetIndices(const uint8_t *mask, int64_t length, int64_t *to, int64_t room,
+                               int64_t &done) {
     int64_t found = 0, i = 0;
     if (hasVectorsOf256())
         while ((i = nextSet(mask, i, length)) + 32 <= length && found + 32 <= room) {
-            found += places32(mask, i, 1, to + found);
+            found += setIndices32(mask, i, 1, to + found);
             i += 32;
         }
-    looked = i;
+    done = i;
     return found;
 }
 
-// use(offsets, count) of the places of a mask's row that are set: i * step.
+// Calls use(offsets, count) for blocks of the offsets i * step of the set bytes of a mask's row.
 template <class Use>
-void placesOf(const uint8_t *mask, int64_t maskStep, int64_t length, int64_t step, Use use) {
+void forSetOffsets(const uint8_t *mask, int64_t maskStep, int64_t length, int64_t step, Use use) {
     int64_t offsets[blockSize];
     int64_t found = 0;
-    auto flush = [&](int64_t more) { // so that there is room for them
+    auto flush = [&](int64_t more) { // makes room for `more` offsets
         if (found > blockSize - more) {
             use(offsets, found);
             found = 0;
@@ -243,7 +245,7 @@ void placesOf(const uint8_t *mask, int64_t maskStep, int64_t length, int64_t ste
     if (maskStep == 1 && hasVectorsOf256())
         while ((i = nextSet(mask, i, length)) + 32 <= length) {
             flush(32);
-            found += places32(mask, i, step, offsets + found);
+            found += setIndices32(mask, i, step, offsets + found);
             i += 32;
         }
     while (maskStep == 1 && i + 8 <= length) {

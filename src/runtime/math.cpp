@@ -1,6 +1,6 @@
 // Scalar functions that compiled code calls: integer powers, float parts, complex functions; and
-// C's math library. All are pure. Complex functions, sc_c<name>, give both parts as float64s, which
-// come back in two registers.
+// C's math library. All are pure. Complex functions, sc_c<name>, return both parts as float64s, in
+// two registers.
 #include "runtime/symbols.h"
 
 #include <cmath>
@@ -60,7 +60,7 @@ Complex<float> unpack(SingleComplex z) { return {__real__ z, __imag__ z}; }
     Complex<float> name##Of(float re, float im) { return unpack(c##name##f(pack(re, im))); }
 SC_C_COMPLEX(SC_FROM_C)
 
-// The rest as NumPy composes them.
+// The others, composed as in NumPy.
 template <class T> Complex<T> exp2Of(T re, T im) {
     constexpr T ln2 = std::numbers::ln2_v<T>;
     return expOf(re * ln2, im * ln2);
@@ -87,7 +87,7 @@ template <class T> Complex<T> multiply(Complex<T> a, Complex<T> b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-// (1 + 0j) / z by Smith's formula; the zeros of the numerator decide the signs of zeros
+// (1 + 0j) / z by Smith's formula; the numerator's zeros give zero results their sign
 template <class T> Complex<T> reciprocal(Complex<T> z) {
     if (z.re == 0 && z.im == 0)
         return {1 / std::abs(z.re), 0 / std::abs(z.re)};
@@ -145,7 +145,7 @@ uint64_t wrappingPower(uint64_t base, uint64_t exponent) {
 }
 
 // CPython's complex arithmetic. Since 3.14 it goes by C11's annex G: infinities that came out as
-// NaN are recovered, and a real operand has no imaginary part (src/ops/python_complex.cpp).
+// NaN are recovered, and a real operand has no imaginary part (src/ops/python/python_complex.cpp).
 bool isInfinite(Complex<double> z) { return std::isinf(z.re) || std::isinf(z.im); }
 bool isNan(Complex<double> z) { return std::isnan(z.re) && std::isnan(z.im); }
 
@@ -230,7 +230,7 @@ int pythonPowerError(Complex<double> a, Complex<double> b, Complex<double> resul
 }
 
 __int128 roundedInt(int64_t x,
-                    int64_t digits) { // to an even multiple of 10^-digits where it lies between two
+                    int64_t digits) { // to a multiple of 10^-digits; ties to even
     if (digits >= 0)
         return x;
     if (digits < -19)
@@ -243,13 +243,13 @@ __int128 roundedInt(int64_t x,
     return rest > unit / 2 || (rest == unit / 2 && odd) ? down + unit : down;
 }
 
-// pow(base, exponent, modulus) of Python; none where a negative exponent has no inverse.
+// Python's pow(base, exponent, modulus); nullopt where base has no inverse (negative exponent).
 std::optional<int64_t> modularPower(int64_t base, int64_t exponent, int64_t modulus) {
     if (modulus == 0)
         return std::nullopt;
     const __int128 m = modulus < 0 ? -static_cast<__int128>(modulus) : modulus;
     __int128 factor = (base % m + m) % m, result = 1 % m;
-    if (exponent < 0) { // Euclid: x * factor is r modulo m
+    if (exponent < 0) { // extended Euclid: x * factor is r modulo m
         __int128 r = m, next = factor, x = 0, nextX = 1;
         while (next) {
             const __int128 quotient = r / next;
@@ -286,10 +286,10 @@ template <class T> static Parts parts(Complex<T> z) { return {double(z.re), doub
 
 extern "C" {
 
-// Arguments and results are extended to 64 bits: narrow integers have no settled extension across
-// calls.
+// Arguments and results are extended to 64 bits: the ABI leaves the extension of narrow integers
+// open.
 int64_t sc_ipow(int64_t base,
-                int64_t exponent) { // a negative exponent: raised elsewhere, any value here
+                int64_t exponent) { // negative: the caller raises, the value is not used
     return exponent < 0 ? 0 : static_cast<int64_t>(wrappingPower(base, exponent));
 }
 uint64_t sc_upow(uint64_t base, uint64_t exponent) { return wrappingPower(base, exponent); }
@@ -299,11 +299,11 @@ uint64_t sc_lcm(uint64_t a, uint64_t b) {
     return divisor ? a / divisor * b : 0;
 }
 
-// int ** int, exact or (second function) overflowing; a negative exponent is raised elsewhere.
+// int ** int, and whether it overflows; for a negative exponent the caller raises.
 int64_t sc_py_pow(int64_t base, int64_t exponent) { return sc_ipow(base, exponent); }
 int32_t sc_py_pow_overflows(int64_t base, int64_t exponent) {
     int64_t result = 1;
-    bool overflow = false, square = false; // square: the running square no longer fits
+    bool overflow = false, square = false; // square: the next square overflows
     for (; exponent > 0; exponent >>= 1) {
         if (exponent & 1)
             overflow |= square || __builtin_mul_overflow(result, base, &result);
@@ -426,7 +426,7 @@ int32_t sc_frexp_exponentf(float x) { return frexpExponent(x); }
 #define SC_COMPLEX(use) SC_C_COMPLEX(use) use(exp2) use(expm1) use(log2) use(log10) use(log1p)
 SC_COMPLEX(SC_PARTS)
 
-// What mathlib computes in loops, of single numbers.
+// Scalar versions of functions that mathlib has for vectors.
 double gammaln(double x) {
     int sign;
     return x == -HUGE_VAL ? x : lgamma_r(x, &sign);

@@ -1,5 +1,5 @@
-// Buffers of compiled code: 64-byte aligned, counted, recycled, and listed per call so that errors
-// free everything.
+// Buffers of compiled code: 64-byte aligned, reference counted, recycled, and listed per call so
+// that errors free everything.
 #include "runtime/symbols.h"
 
 #include <algorithm>
@@ -16,43 +16,44 @@
 namespace shapecast::runtime {
 namespace {
 
-// Blocks up to smallLimit come in powers of two from 128 bytes, kept per thread; larger ones are
-// shared by all threads.
+// Free blocks are cached: up to smallLimit in size classes (powers of two from 128 bytes) per
+// thread; larger ones are shared by all threads.
 constexpr size_t smallestBlock = 128, smallLimit = size_t{1} << 16;
 constexpr int smallClasses = 10; // 128 << 9 == 65536
 constexpr int blocksPerClass = 8;
-constexpr size_t pageLimit = size_t{1} << 22; // from here on huge pages pay
+constexpr size_t pageLimit = size_t{1} << 22; // from here on huge pages are worth it
 constexpr size_t hugePage = size_t{1} << 21;
-// Of large blocks, in the whole process: so many are kept as they are, and more (up to an eighth of
-// the machine's memory) as what the system may take whenever it needs some. Fresh pages cost twice
-// what a triad of 192 MB does.
-constexpr size_t keptBytes = size_t{1} << 26, mostLent = size_t{1} << 30;
-// So much beyond a program's peak: lists that grow by doubling need a block of each size again in
+// Free large blocks of the whole process: up to keptBytes are cached as they are, and more (up to
+// an eighth of the machine's memory, or maxLazyBytes) with MADV_FREE, so that the kernel can
+// reclaim them. Page faults of fresh pages take twice as long as a triad of 192 MB.
+constexpr size_t keptBytes = size_t{1} << 26, maxLazyBytes = size_t{1} << 30;
+// Slack beyond a program's peak: lists that grow by doubling need a block of each size again in
 // every call.
-constexpr size_t moreKept = size_t{1} << 20;
+constexpr size_t keptSlack = size_t{1} << 20;
 
-// Large blocks begin where pages do. Were their data to begin there, too, all arrays of a loop
-// would have the same low 12 bits of addresses at the same time, by which processors tell whether a
-// load must wait for a store before it (a triad in the third-level cache: 138 us, apart 126). So
-// buffers made one after the other begin in different quarters of a page.
+// Large blocks are page aligned. If their data were, too, accesses to all arrays of a loop would
+// have the same low 12 bits of addresses, by which processors compare a load with earlier stores
+// (4 KiB aliasing; a triad in the L3 cache: 138 us, without it 126). So consecutive buffers begin
+// at different offsets in a page.
 constexpr size_t page = 4096, pageStep = 1280;
 
-// Under AddressSanitizer every buffer is a block of its own, of the size asked for.
+// Under AddressSanitizer every buffer is a block of its own, of the requested size.
 #ifdef SHAPECAST_ASAN
 constexpr bool recycles = false;
 #else
 constexpr bool recycles = true;
 #endif
 
-std::atomic<int64_t> liveElsewhere{0};                          // of threads that are ending
-std::atomic<int64_t> heldBytes{0}, peakBytes{0}, blocksMade{0}; // of the C library, kept ones too
+std::atomic<int64_t> liveOfEndingThreads{0};
+// Of blocks from the C library, cached ones included.
+std::atomic<int64_t> allocatedBytes{0}, peakBytes{0}, blocksMade{0};
 
 void *blockOfSystem(size_t alignment, size_t bytes) {
     void *start = nullptr;
     if (posix_memalign(&start, alignment, bytes) != 0)
         return nullptr;
     blocksMade.fetch_add(1, std::memory_order_relaxed);
-    const int64_t now = heldBytes.fetch_add(int64_t(bytes)) + int64_t(bytes);
+    const int64_t now = allocatedBytes.fetch_add(int64_t(bytes)) + int64_t(bytes);
     int64_t peak = peakBytes.load();
     while (now > peak && !peakBytes.compare_exchange_weak(peak, now))
         ;
@@ -60,13 +61,13 @@ void *blockOfSystem(size_t alignment, size_t bytes) {
 }
 
 void toSystem(void *start, size_t bytes) {
-    heldBytes.fetch_sub(int64_t(bytes));
+    allocatedBytes.fetch_sub(int64_t(bytes));
     std::free(start);
 }
 
-// A thread's free blocks, and how many more buffers it made than it freed: counted without atomic
-// operations, which take as long as all the rest. Never freed: later threads go on with what others
-// left.
+// A thread's free blocks, and the number of buffers it allocated less those it freed: counted
+// without atomic read-modify-writes, which take as long as all the rest. Never freed: later threads
+// reuse those of ended ones.
 struct ThreadBlocks {
     void *blocks[smallClasses][blocksPerClass] = {};
     int counts[smallClasses] = {};
@@ -121,17 +122,18 @@ void countBuffer(ThreadBlocks *thread, int64_t change) {
     if (thread) [[likely]]
         thread->count(change);
     else
-        liveElsewhere.fetch_add(change, std::memory_order_relaxed);
+        liveOfEndingThreads.fetch_add(change, std::memory_order_relaxed);
 }
 
-size_t mostKept() {
-    static const size_t most = std::clamp(
-        size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE)) / 8, keptBytes, mostLent);
-    return most;
+size_t maxCachedBytes() {
+    static const size_t limit =
+        std::clamp(size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE)) / 8, keptBytes,
+                   maxLazyBytes);
+    return limit;
 }
 
-// Freed large blocks. Handing them back to the system costs a page fault per 4 KiB when they are
-// used again, which is as much as a streaming kernel itself.
+// Free large blocks. Returned to the system they would cost a page fault per 4 KiB when used again,
+// as much as a memory-bound kernel itself.
 struct LargeBlocks {
     struct Block {
         void *start;
@@ -140,10 +142,10 @@ struct LargeBlocks {
     std::mutex mutex;
     std::vector<Block> blocks;     // oldest first
     size_t total = 0;              // bytes of these
-    size_t used = 0, mostUsed = 0; // bytes of large blocks given out
+    size_t used = 0, peakUsed = 0; // bytes of large blocks in use
 
     void *take(size_t &bytes);
-    void use(size_t bytes) { mostUsed = std::max(mostUsed, used += bytes); }
+    void use(size_t bytes) { peakUsed = std::max(peakUsed, used += bytes); }
     void dropDownTo(size_t kept) {
         size_t count = 0;
         for (; total > kept; ++count) {
@@ -156,7 +158,7 @@ struct LargeBlocks {
 LargeBlocks &large() {
     static LargeBlocks *kept = [] { // never destroyed: arrays may outlive static destructors
         pthread_atfork([] { large().mutex.lock(); }, [] { large().mutex.unlock(); },
-                       [] { large().mutex.unlock(); }); // else a child may find it locked for ever
+                       [] { large().mutex.unlock(); }); // else a forked child may find it locked
         return new LargeBlocks;
     }();
     return *kept;
@@ -176,8 +178,8 @@ size_t roundedSize(size_t bytes) {
     return (bytes + page - 1) & ~(page - 1);
 }
 
-// The smallest kept block that is hardly larger; `bytes` becomes its size. Programs repeat their
-// sizes, but for those whose arrays shrink from turn to turn.
+// The smallest free block that is up to a sixteenth larger; `bytes` becomes its size. Programs
+// repeat their sizes, except where arrays shrink from iteration to iteration.
 void *LargeBlocks::take(size_t &bytes) {
     auto best = blocks.end();
     for (auto block = blocks.begin(); block != blocks.end(); ++block)
@@ -193,8 +195,8 @@ void *LargeBlocks::take(size_t &bytes) {
     return start;
 }
 
-// A new block takes the place of kept ones, so that these add little to what a program needs at its
-// peak.
+// Before it allocates a new block it frees cached ones, so that these add little to the program's
+// peak memory.
 void *takeLarge(size_t &bytes) {
     LargeBlocks &kept = large();
     {
@@ -203,8 +205,8 @@ void *takeLarge(size_t &bytes) {
         kept.use(bytes);
         if (start)
             return start;
-        const size_t most = kept.mostUsed + kept.mostUsed / 16;
-        kept.dropDownTo(most - kept.used + moreKept);
+        const size_t limit = kept.peakUsed + kept.peakUsed / 16;
+        kept.dropDownTo(limit - kept.used + keptSlack);
     }
     void *start = blockOfSystem(bytes < pageLimit ? 64 : hugePage, bytes);
     if (start && bytes >= pageLimit)
@@ -216,8 +218,8 @@ void *takeLarge(size_t &bytes) {
     return start;
 }
 
-// The whole pages of a block, until somebody writes to it again.
-void lend(void *start, size_t bytes) {
+// Lets the kernel reclaim the whole pages of a block until it is written to again.
+void makeReclaimable(void *start, size_t bytes) {
     const auto from = (reinterpret_cast<uintptr_t>(start) + page - 1) & ~(page - 1);
     const auto to = (reinterpret_cast<uintptr_t>(start) + bytes) & ~(page - 1);
     madvise(reinterpret_cast<void *>(from), to - from, MADV_FREE);
@@ -230,11 +232,11 @@ void giveLarge(void *start, size_t bytes) {
     kept.blocks.push_back({start, bytes});
     kept.total += bytes;
     if (kept.total > keptBytes)
-        lend(start, bytes);
-    kept.dropDownTo(mostKept());
+        makeReclaimable(start, bytes);
+    kept.dropDownTo(maxCachedBytes());
 }
 
-// `bytes` becomes what the block has.
+// `bytes` becomes the size of the block.
 void *takeBlock(ThreadBlocks *thread, size_t &bytes) {
     bytes = roundedSize(bytes);
     if (!recycles)
@@ -314,7 +316,7 @@ extern "C" [[gnu::hot]] void *sc_alloc(Context *ctx, int64_t bytes) {
     return dataOf(buffer);
 }
 
-// Turns of a loop that threads share may count owners of one buffer, which all of them outlive.
+// Atomic: iterations of a parallel loop may retain one buffer, which outlives all of them.
 extern "C" void sc_retain(void *owner) {
     const auto token = reinterpret_cast<uintptr_t>(owner);
     if (!(token & ownerArgument))
@@ -353,7 +355,7 @@ void releaseAll(Context *ctx) {
     }
 }
 
-MemoryUse memoryUse() { return {heldBytes.load(), peakBytes.load(), blocksMade.load()}; }
+MemoryUse memoryUse() { return {allocatedBytes.load(), peakBytes.load(), blocksMade.load()}; }
 
 void dropKeptBlocks() {
     if (ThreadBlocks *thread = blocksOfThread())
@@ -361,12 +363,12 @@ void dropKeptBlocks() {
     LargeBlocks &kept = large();
     std::lock_guard lock(kept.mutex);
     kept.dropDownTo(0);
-    kept.mostUsed = kept.used;
-    peakBytes.store(heldBytes.load());
+    kept.peakUsed = kept.used;
+    peakBytes.store(allocatedBytes.load());
 }
 
 int64_t liveAllocations() {
-    int64_t sum = liveElsewhere.load(std::memory_order_relaxed);
+    int64_t sum = liveOfEndingThreads.load(std::memory_order_relaxed);
     for (const ThreadBlocks *thread = allThreads.load(); thread; thread = thread->next)
         sum += thread->live.load(std::memory_order_relaxed);
     return sum;

@@ -1,4 +1,4 @@
-// Numbers of the Mersenne Twister: see the header.
+// The check of MT19937's state layout: see the header.
 #include "runtime/mt19937.h"
 
 #include <atomic>
@@ -6,18 +6,19 @@
 
 namespace shapecast::runtime {
 
-// Compares some numbers, once; the generator's state is put back.
+// Compares some numbers with NumPy's, once; restores the generator's state.
 bool Mt19937::isKnown(bitgen_t *generator) {
-    static_assert(offsetof(Mt19937, place) == sizeof(uint32_t) * mt19937Words); // lower/draws.cpp
-    static std::atomic<void *> known{nullptr}; // the function whose numbers were compared
+    static_assert(offsetof(Mt19937, pos) ==
+                  sizeof(uint32_t) * mt19937Words); // lower/function/draws.cpp
+    static std::atomic<void *> known{nullptr};      // the function whose numbers were compared
     auto *function = reinterpret_cast<void *>(generator->next_double);
     if (known.load() == function)
         return true;
     auto &stream = *static_cast<Mt19937 *>(generator->state);
-    if (unsigned(stream.place) > words)
+    if (unsigned(stream.pos) > words)
         return false;
     const Mt19937 before = stream;
-    stream.place = 0; // so that none of the numbers compared is the last one
+    stream.pos = 0; // so that none of the numbers compared is the last one
     Mt19937 own = stream;
     bool same = true;
     for (int k = 0; k < 8; ++k)

@@ -1,7 +1,8 @@
-// The Mersenne Twister that np.random and RandomState have by default, in line.
+// The Mersenne Twister, default of np.random and RandomState, inlined.
 //
-// A state of 624 words gives them one after the other, mixed; where all are given, NumPy's own
-// function makes the next ones. (numpy.random.MT19937; M. Matsumoto and T. Nishimura, 1998)
+// The 624 words of its state are returned one after the other, tempered; after the last of them
+// NumPy's own function generates the next 624. (numpy.random.MT19937; M. Matsumoto and
+// T. Nishimura, 1998)
 #pragma once
 
 #include "runtime/abi.h"
@@ -17,15 +18,14 @@ class Mt19937 {
 public:
     static constexpr unsigned words = mt19937Words;
 
-    // Of an object of that class, since it looks into its state; null where that is not what we
-    // know.
+    // The generator must be of class MT19937: its state is read. Null where the layout differs.
     static Mt19937 *of(bitgen_t *generator);
 
-    // `own` is the generator that has this state.
+    // `own` is the generator of this state.
     uint32_t next(bitgen_t *own) {
-        if (unsigned(place) >= words) [[unlikely]]
+        if (unsigned(pos) >= words) [[unlikely]]
             return own->next_uint32(own->state);
-        uint32_t word = key[place++];
+        uint32_t word = key[pos++];
         word ^= word >> 11;
         word ^= word << 7 & 0x9d2c5680;
         word ^= word << 15 & 0xefc60000;
@@ -40,7 +40,7 @@ private:
     static bool isKnown(bitgen_t *generator);
 
     uint32_t key[words];
-    int place; // of the next word; `words`: none is left
+    int pos; // index of the next word; `words`: none is left
 };
 
 } // namespace shapecast::runtime

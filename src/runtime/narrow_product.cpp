@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-// All of it is inlined into functions that have the instructions.
+// All of it is inlined into functions with the target attribute.
 #define SC_INLINE [[gnu::always_inline]] inline
 
 namespace shapecast::runtime {
@@ -29,9 +29,9 @@ template <class T> struct Operands {
     int64_t cRow, cColumn;
 };
 
-// The lanes of a row's last vector. With AVX-512 they are a mask register; else a vector, and a
-// loaded one, since code generation compares anew at each load what it sees to be a comparison.
-template <class T, int W> struct Lanes {
+// The mask of a row's last vector. With AVX-512 it is a mask register; else a vector, loaded from a
+// table: LLVM would sink a comparison to each masked load, and compute it again there.
+template <class T, int W> struct TailMask {
     using Int = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
     static constexpr bool isAvx512 = W * sizeof(T) == 64;
     static constexpr struct Table {
@@ -43,7 +43,7 @@ template <class T, int W> struct Lanes {
     } table{};
     Vector<Int, W> negative;
     int64_t count;
-    SC_INLINE explicit Lanes(int64_t count)
+    SC_INLINE explicit TailMask(int64_t count)
         : negative(*reinterpret_cast<const typename VectorOf<Int, W>::Unaligned *>(table.lanes + W -
                                                                                    count)),
           count(count) {}
@@ -51,7 +51,7 @@ template <class T, int W> struct Lanes {
         v = __builtin_masked_load(__builtin_convertvector(negative < 0, Mask<W>), from,
                                   Vector<T, W>(0));
     }
-    // AVX2 stores under masks slowly (Zen): parts go element by element.
+    // AVX2's masked stores are slow (Zen): partial vectors are stored element by element.
     SC_INLINE void store(T *to, Vector<T, W> v) const {
         if (count == W)
             *reinterpret_cast<typename VectorOf<T, W>::Unaligned *>(to) = v;
@@ -70,7 +70,7 @@ SC_INLINE void rowsOf(const Operands<T> &p, int64_t row) {
     using V = Vector<T, W>;
     constexpr int64_t block = 512;
     constexpr int last = vectors - 1;
-    const Lanes<T, W> rest(p.n - last * W);
+    const TailMask<T, W> rest(p.n - last * W);
     V totals[rows][vectors] = {};
     for (int64_t start = 0; start < p.k; start += block) {
         const int64_t end = std::min(p.k, start + block);
@@ -78,7 +78,7 @@ SC_INLINE void rowsOf(const Operands<T> &p, int64_t row) {
         const T *a[rows], *b = p.b + start * p.bRow;
         for (int i = 0; i < rows; ++i) {
             a[i] = p.a + (row + i) * p.aRow;
-            asm("" : "+r"(a[i])); // else each row's place is the sum of all before, one by one
+            asm("" : "+r"(a[i])); // else LLVM computes each address from the one before
         }
         for (int64_t k = start, at = start * p.aColumn; k < end; ++k, at += p.aColumn) {
             V right[vectors];
@@ -95,22 +95,22 @@ SC_INLINE void rowsOf(const Operands<T> &p, int64_t row) {
                 totals[i][v] += sums[i][v];
     }
     for (int i = 0; i < rows; ++i) {
-        T *to = p.c + (row + i) * p.cRow, apart[vectors * W];
-        T *here = p.cColumn == 1 ? to : apart;
+        T *to = p.c + (row + i) * p.cRow, buffer[vectors * W];
+        T *here = p.cColumn == 1 ? to : buffer;
         for (int v = 0; v < last; ++v)
             *reinterpret_cast<typename VectorOf<T, W>::Unaligned *>(here + v * W) = totals[i][v];
         rest.store(here + last * W, totals[i][last]);
         for (int64_t j = 0; p.cColumn != 1 && j < p.n; ++j)
-            to[j * p.cColumn] = apart[j];
+            to[j * p.cColumn] = buffer[j];
     }
 }
 
-// `most` rows at a time: their sums, a vector of b and an element of a are in registers.
-template <class T, int W, int vectors, int most>
+// Register tiles of `tileRows` rows: their sums, a vector of b, an element of a are in registers.
+template <class T, int W, int vectors, int tileRows>
 SC_INLINE void allRows(const Operands<T> &p, int64_t m) {
     int64_t row = 0;
-    for (; row + most <= m; row += most)
-        rowsOf<T, W, most, vectors>(p, row);
+    for (; row + tileRows <= m; row += tileRows)
+        rowsOf<T, W, tileRows, vectors>(p, row);
     for (; row + 4 <= m; row += 4)
         rowsOf<T, W, 4, vectors>(p, row);
     for (; row + 2 <= m; row += 2)
@@ -119,7 +119,7 @@ SC_INLINE void allRows(const Operands<T> &p, int64_t m) {
         rowsOf<T, W, 1, vectors>(p, row);
 }
 
-// Two vectors' columns after the others, where the processor has vectors of W elements.
+// Two vectors of columns at a time, where the processor has vectors of W elements.
 template <class T, int W> SC_INLINE void allColumns(Operands<T> p, int64_t m) {
     for (int64_t left = p.n; left > 0; left -= 2 * W) {
         p.n = std::min<int64_t>(left, 2 * W);
@@ -132,16 +132,16 @@ template <class T, int W> SC_INLINE void allColumns(Operands<T> p, int64_t m) {
 //===-- Half a vector's columns or fewer
 
 // Several terms of each sum go into a vector: lane j * terms + t has a[i, k + t] * b[k + t, j]. So
-// one load of a, repeated all along the vector, and one operation serve as many terms.
+// one load of a, repeated along the vector, and one FMA compute as many terms.
 template <class T, int W, int columns> struct Terms {
     static constexpr int count = W / columns;
-    static constexpr int64_t block = 512; // terms that are summed before they are added up
+    static constexpr int64_t block = 512; // terms that are summed before they are added to c
     using V = Vector<T, W>;
     using Part = Vector<T, count>;
 
     alignas(64) T packed[block * columns];
 
-    // b's rows from `start` on, and zeros: beyond its columns, and for terms that are none.
+    // Packs b's rows from `start` on, padded with zeros: columns, and terms.
     SC_INLINE void pack(const Operands<T> &p, int64_t start, int64_t terms) {
         for (int64_t k = 0; k < (terms + count - 1) / count * count; ++k)
             for (int64_t j = 0; j < columns; ++j)
@@ -152,23 +152,23 @@ template <class T, int W, int columns> struct Terms {
         return __builtin_shufflevector(a, a, int(lane % count)...);
     }
     template <int step, size_t... lane>
-    SC_INLINE static V neighbours(V sums, std::index_sequence<lane...>) {
+    SC_INLINE static V xorShuffled(V sums, std::index_sequence<lane...>) {
         return __builtin_shufflevector(sums, sums, int(lane ^ step)...);
     }
     template <size_t... lane> SC_INLINE static V firsts(V v, std::index_sequence<lane...>) {
         return __builtin_shufflevector(v, v, int(lane * count % W)...);
     }
-    SC_INLINE static V addedUp(V sums) { // a column a lane, and more lanes
+    SC_INLINE static V reduced(V sums) { // lane j: the sum of column j; other lanes are unused
         constexpr auto lanes = std::make_index_sequence<W>();
         if constexpr (count >= 8)
-            sums += neighbours<4>(sums, lanes);
+            sums += xorShuffled<4>(sums, lanes);
         if constexpr (count >= 4)
-            sums += neighbours<2>(sums, lanes);
-        sums += neighbours<1>(sums, lanes);
+            sums += xorShuffled<2>(sums, lanes);
+        sums += xorShuffled<1>(sums, lanes);
         return firsts(sums, lanes);
     }
-    // A row of c, or what is added to one.
-    SC_INLINE static void store(const Operands<T> &p, const Lanes<T, W> &all, T *to, V sums,
+    // Stores a row of c, or adds to it.
+    SC_INLINE static void store(const Operands<T> &p, const TailMask<T, W> &all, T *to, V sums,
                                 bool isFirst) {
         if (all.isAvx512 && p.cColumn == 1) {
             V before = {};
@@ -188,7 +188,7 @@ template <class T, int W, int columns> struct Terms {
         const T *a[rows];
         for (int i = 0; i < rows; ++i) {
             a[i] = p.a + (row + i) * p.aRow + start;
-            asm("" : "+r"(a[i])); // else each row's place is the sum of all before, one by one
+            asm("" : "+r"(a[i])); // else LLVM computes each address from the one before
         }
         const V *right = reinterpret_cast<const V *>(packed);
         int64_t k = 0;
@@ -203,9 +203,9 @@ template <class T, int W, int columns> struct Terms {
                 rest[t] = a[i][k + t];
             sums[i] = __builtin_elementwise_fma(repeated(rest, lanes), *right, sums[i]);
         }
-        const Lanes<T, W> all(p.n);
+        const TailMask<T, W> all(p.n);
         for (int i = 0; i < rows; ++i)
-            store(p, all, p.c + (row + i) * p.cRow, addedUp(sums[i]), start == 0);
+            store(p, all, p.c + (row + i) * p.cRow, reduced(sums[i]), start == 0);
     }
     SC_INLINE void run(const Operands<T> &p, int64_t m) {
         for (int64_t start = 0; start < p.k; start += block) {
@@ -230,7 +230,7 @@ template <class T, int W> SC_INLINE void allTerms(const Operands<T> &p, int64_t 
     Terms<T, W, W / 2>().run(p, m);
 }
 
-//===-- What the processor has
+//===-- Dispatch on the processor's features
 
 template <class T> [[gnu::target("avx512f")]] void withAvx512(const Operands<T> &p, int64_t m) {
     allColumns<T, 64 / sizeof(T)>(p, m);
@@ -250,7 +250,7 @@ template <class T> struct Code {
     Run<T> columns = nullptr, terms = nullptr;
     int64_t lanes = 0;
 };
-template <class T> Code<T> codeHere() {
+template <class T> Code<T> codeForProcessor() {
     if (__builtin_cpu_supports("avx512f"))
         return {withAvx512<T>, termsAvx512<T>, 64 / sizeof(T)};
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
@@ -258,18 +258,19 @@ template <class T> Code<T> codeHere() {
     return {};
 }
 
-// None: BLAS is better. By the whole product's sizes, so that threads change no bit.
+// Null: BLAS is faster. Chosen by the whole product's sizes, so that results do not depend on the
+// number of threads.
 template <class T> Run<T> bestFor(const Operands<T> &p, int64_t m) {
-    static const Code<T> code = codeHere<T>();
-    constexpr int64_t packedRows = 32;    // from which on packing b is paid for
-    constexpr int64_t longFrom = 64 * 64; // elements of a, from which on BLAS's start is
-    if (p.aColumn == 1 && m >= packedRows && p.n <= code.lanes / 2)
+    static const Code<T> code = codeForProcessor<T>();
+    constexpr int64_t minPackedRows = 32;        // from here on packing b is amortised
+    constexpr int64_t minBlasElements = 64 * 64; // of a, from here on a BLAS call's overhead is
+    if (p.aColumn == 1 && m >= minPackedRows && p.n <= code.lanes / 2)
         return code.terms;
-    return sizeof(T) == 4 && p.n == 2 && m * p.k > longFrom ? nullptr : code.columns;
+    return sizeof(T) == 4 && p.n == 2 && m * p.k > minBlasElements ? nullptr : code.columns;
 }
 
-// Rows that one thread takes at least: whole groups of allRows().
-constexpr int64_t rowsOfPart = 24;
+// Granularity of parallel chunks, in rows: whole tiles of allRows().
+constexpr int64_t rowsPerChunk = 24;
 
 template <class T> struct Shared {
     const Operands<T> &operands;
@@ -277,12 +278,12 @@ template <class T> struct Shared {
     Run<T> run;
 };
 
-template <class T> int32_t partOf(Context *, const int64_t *shared, int64_t from, int64_t to) {
+template <class T> int32_t runChunk(Context *, const int64_t *shared, int64_t from, int64_t to) {
     const auto &[operands, m, run] = *reinterpret_cast<const Shared<T> *>(shared);
     Operands<T> part = operands;
-    part.a += from * rowsOfPart * part.aRow;
-    part.c += from * rowsOfPart * part.cRow;
-    run(part, std::min(m, to * rowsOfPart) - from * rowsOfPart);
+    part.a += from * rowsPerChunk * part.aRow;
+    part.c += from * rowsPerChunk * part.cRow;
+    run(part, std::min(m, to * rowsPerChunk) - from * rowsPerChunk);
     return 0;
 }
 
@@ -291,11 +292,11 @@ template <class T> bool run(Context *ctx, int64_t m, const Operands<T> &p) {
     if (!best)
         return false;
     const Shared<T> shared{p, m, best};
-    if (m * p.k * mostNarrowColumns < ctx->share)
+    if (m * p.k * maxNarrowColumns < ctx->minParallelWork)
         best(p, m);
     else
-        sc_parallel_loop(ctx, partOf<T>, reinterpret_cast<const int64_t *>(&shared),
-                         (m + rowsOfPart - 1) / rowsOfPart);
+        sc_parallel_loop(ctx, runChunk<T>, reinterpret_cast<const int64_t *>(&shared),
+                         (m + rowsPerChunk - 1) / rowsPerChunk);
     return true;
 }
 

@@ -1,8 +1,8 @@
-// How compiled code calls sc_<name>(ctx, slots) of np.native, and what these functions share.
+// The calling convention of sc_<name>(ctx, slots) of np.native, and helpers of these functions.
 //
 // Slots, per operand: of an int its value, of a float its bits, of an object its address; of an
 // array its dtype's character + 256 * rank, its address, sizes[rank], strides[rank] (in elements).
-// A result that is a float or an int64 is any; an int is not negative, or one of:
+// Results that are a float or an int64 may have any value; an int is not negative, or one of:
 #pragma once
 
 #include "runtime/abi.h"
@@ -13,8 +13,8 @@
 
 namespace shapecast::runtime {
 
-inline constexpr int64_t nativeRaises = -1, // the operation's exception, for ctx->error.payload
-    nativeFails = -2;                       // the exception is recorded: no memory
+inline constexpr int64_t nativeRaises = -1, // the operation's exception, with ctx->error.payload
+    nativeFails = -2;                       // the exception is already recorded: out of memory
 
 struct NativeArray {
     char dtype; // NumPy's character
@@ -70,12 +70,12 @@ private:
     const int64_t *at;
 };
 
-// Sizes of an index space and the strides in it of `arrays` arrays; axes that are one for all of
-// them are merged, axes of size 1 left out.
+// An iteration space and the strides in it of `arrays` arrays; axes that can be for all of them are
+// coalesced, and axes of size 1 dropped.
 template <int arrays> struct Space {
-    static constexpr int most = 34;
+    static constexpr int maxRank = 34;
     int rank = 0;
-    int64_t sizes[most], strides[arrays][most];
+    int64_t sizes[maxRank], strides[arrays][maxRank];
 
     void add(int64_t size, const int64_t (&along)[arrays]) {
         if (size == 1)
@@ -94,11 +94,12 @@ template <int arrays> struct Space {
             product *= sizes[d];
         return product;
     }
-    // run(length, starts, steps) for each row: the last axis, at `starts` elements. False ends it.
+    // run(length, starts, steps) for each row (the last axis), at the offsets `starts`. Ends when
+    // run() returns false.
     template <class Run> bool rows(Run run) const {
         if (count() == 0)
             return true;
-        int64_t at[most], starts[arrays] = {}, steps[arrays] = {};
+        int64_t at[maxRank], starts[arrays] = {}, steps[arrays] = {};
         const int outer = std::max(rank - 1, 0);
         std::fill(at, at + outer, 0);
         for (int k = 0; k < arrays && rank; ++k)
@@ -122,7 +123,7 @@ template <int arrays> struct Space {
     }
 };
 
-// Memory that ends with the call.
+// A temporary buffer, freed by the destructor.
 class Scratch {
 public:
     Scratch(Context *ctx, int64_t bytes) : ctx(ctx), memory(sc_alloc(ctx, bytes)) {}

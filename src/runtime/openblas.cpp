@@ -19,7 +19,7 @@ struct Library {
     }
 };
 
-std::string &givenLibrary() {
+std::string &fallbackLibrary() {
     static std::string path;
     return path;
 }
@@ -51,8 +51,8 @@ Library findLibrary() {
                        : 0;
         },
         &library);
-    if (!library.handle && !givenLibrary().empty())
-        open(library, givenLibrary().c_str(), 0);
+    if (!library.handle && !fallbackLibrary().empty())
+        open(library, fallbackLibrary().c_str(), 0);
     return library;
 }
 
@@ -60,14 +60,14 @@ Library findLibrary() {
 
 void *openblas(const char *name) {
     static Library found;
-    static std::mutex finding;
-    std::lock_guard lock(finding);
+    static std::mutex mutex;
+    std::lock_guard lock(mutex);
     if (!found.handle)
         found = findLibrary();
     return found.handle ? found.find(name) : nullptr;
 }
 
-void setBlasLibrary(const char *path) { givenLibrary() = path; }
+void setBlasLibrary(const char *path) { fallbackLibrary() = path; }
 
 bool needsBlas() { return !openblas("cblas_dgemm"); }
 

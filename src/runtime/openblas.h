@@ -4,8 +4,8 @@
 
 namespace shapecast::runtime {
 
-// "cblas_dgemm" or "dgesv_" (LAPACK's have an underscore); null where there is none. The library is
-// looked for until one is found.
+// "cblas_dgemm" or "dgesv_" (LAPACK's have an underscore); null where there is none. Each call
+// searches for the library until one is found.
 void *openblas(const char *name);
 
 } // namespace shapecast::runtime

@@ -1,5 +1,6 @@
-// NumPy's sum of a line of floats, bit for bit (numpy/_core/src/umath/loops_utils.h.src): a tree of
-// the number of elements alone, whose leaves are eight sums side by side.
+// NumPy's pairwise summation of contiguous floats, bit for bit
+// (numpy/_core/src/umath/loops_utils.h.src): a tree that depends on the number of elements alone,
+// whose leaves have eight accumulators.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +8,9 @@
 
 namespace shapecast::runtime::pairwise {
 
-inline constexpr int64_t leaf = 128, lanes = 8; // elements at the most; sums
+inline constexpr int64_t leaf = 128, lanes = 8; // max. elements of a leaf; its accumulators
 
-// How many of them are in the left half of a node.
+// Number of elements of the left child of a node.
 inline int64_t leftHalf(int64_t count) { return count / 2 - count / 2 % lanes; }
 
 // Of at most `leaf` elements.

@@ -1,13 +1,13 @@
-// Numbers of PCG64: see the header.
+// PCG64's bulk fill, and the check of its state layout: see the header.
 #include "runtime/pcg64.h"
 
 #include <atomic>
 
 namespace shapecast::runtime {
 
-constexpr int chains = 4;
+constexpr int chains = 4; // independent recurrences
 
-// Compares some numbers, once; the generator's state is put back.
+// Compares some numbers with NumPy's, once; restores the generator's state.
 bool Pcg64::isKnown(bitgen_t *generator) {
     static std::atomic<void *> known{nullptr}; // the function whose numbers were compared
     auto *function = reinterpret_cast<void *>(generator->next_double);
@@ -35,7 +35,7 @@ void Pcg64::fill(double *to, int64_t count) {
     Pcg64 stream = *this;
     const int64_t whole = count / chains * chains;
     if (whole > 0) {
-        Wide multiplier = 1, addend = 0, at[chains]; // of `chains` steps at once
+        Wide multiplier = 1, addend = 0, at[chains]; // jump ahead by `chains` steps
         for (Wide &chain : at) {
             multiplier *= factor;
             addend = addend * factor + stream.increment;

@@ -1,9 +1,9 @@
-// NumPy's usual generator, in line and several numbers at once.
+// NumPy's default generator, inlined, and with several numbers at once.
 //
-// numpy.random.PCG64 (M. O'Neill's PCG XSL RR 128/64) gives a number by one multiplication of 128
-// bits that waits for the one before, behind a call. Here it is in line, on the generator's own
-// state; and to fill an array four such chains run side by side, each four numbers further at a
-// step. (Numbers kept ahead of single draws gained nothing: they take more instructions.)
+// numpy.random.PCG64 (M. O'Neill's PCG XSL RR 128/64) makes a number by a 128-bit multiplication
+// that depends on the one before, in an indirect call. Here it is inlined, on the generator's own
+// state; an array is filled by four interleaved recurrences, each of which jumps four numbers
+// ahead. (A buffer of numbers for single draws gained nothing: it takes more instructions.)
 #pragma once
 
 #include <bit>
@@ -13,25 +13,24 @@
 
 namespace shapecast::runtime {
 
-// The conversion writes half of a register: into a fresh one, so that it does not wait for what was
-// drawn before.
+// cvtsi2sd writes only half of its register: a zeroed one avoids the false dependence on the number
+// before.
 inline double realOf(int64_t whole) {
     return _mm_cvtsd_f64(_mm_cvtsi64_sd(_mm_setzero_pd(), whole));
 }
 
-// What NumPy has behind the address that the state of such a generator begins with.
+// What the first pointer in such a generator's state points to.
 class Pcg64 {
 public:
     using Wide = unsigned __int128;
     static constexpr Wide factor = (Wide{2549297995355413924} << 64) | 4865540595714422341;
 
-    // Of an object of that class, since it looks into its state; null where that is not what we
-    // know.
+    // The generator must be of class PCG64: its state is read. Null where the layout differs.
     static Pcg64 *of(bitgen_t *pcg64);
 
     uint64_t next() { return bits(step()); }       // next_uint64
     double nextDouble() { return number(step()); } // next_double
-    void fill(double *to, int64_t count);          // with those
+    void fill(double *to, int64_t count);          // by nextDouble()
 
 private:
     static uint64_t bits(Wide state) {
@@ -42,7 +41,7 @@ private:
     static bool isKnown(bitgen_t *generator);
     Wide step() { return state = state * factor + increment; }
 
-    [[gnu::aligned(8)]] Wide state, increment; // NumPy promises no more
+    [[gnu::aligned(8)]] Wide state, increment; // NumPy guarantees no more
 };
 
 } // namespace shapecast::runtime

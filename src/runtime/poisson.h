@@ -1,6 +1,6 @@
-// Poisson's numbers of means from 10 on, NumPy's bit for bit: W. Hoermann's transformed rejection
-// (1993; numpy/random/src/distributions/distributions.c: random_poisson_ptrs). What follows from
-// the mean alone, half of the work, is kept for the next number.
+// Poisson numbers for means from 10 on, NumPy's bit for bit: W. Hoermann's transformed rejection
+// (1993; numpy/random/src/distributions/distributions.c: random_poisson_ptrs). What depends on the
+// mean alone, half of the work, is cached for the next number.
 #pragma once
 
 #include "runtime/source.h"
@@ -33,9 +33,9 @@ public:
     }
 
 private:
-    // Of small numbers it is kept, for all generators: NumPy's function takes a dozen divisions.
+    // Cached for small numbers, for all generators: NumPy's function takes a dozen divisions.
     static double logFactorial(int64_t k, LogGamma logGamma) {
-        static std::array<std::atomic<double>, 512> known; // 0: not asked for yet
+        static std::array<std::atomic<double>, 512> known; // 0: not computed yet
         if (k >= int64_t(known.size()))
             return logGamma(double(k + 1));
         double value = known[size_t(k)].load(std::memory_order_relaxed);

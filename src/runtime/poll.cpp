@@ -4,7 +4,7 @@
 namespace shapecast::runtime {
 namespace {
 
-// What C's functions may change, pushed and popped; the context stays in rdi.
+// Saves and restores the caller-saved registers of the C ABI; the context stays in rdi.
 #define SC_PUSH                                                                                    \
     "push %rbp\n mov %rsp, %rbp\n"                                                                 \
     "push %rax\n push %rcx\n push %rdx\n push %rsi\n push %rdi\n push %r8\n push %r9\n"            \

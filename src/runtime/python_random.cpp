@@ -13,25 +13,25 @@ PythonTwister &twisterOf(const Source &source) {
     return *static_cast<PythonTwister *>(source.bits->state);
 }
 
-// The next 624 words from the last ones (M. Matsumoto and T. Nishimura, 1998).
-void renew(uint32_t *key) {
-    constexpr int words = PythonTwister::words, apart = 397;
+// Generates the next 624 words (M. Matsumoto and T. Nishimura, 1998).
+void generate(uint32_t *key) {
+    constexpr int words = PythonTwister::words, shift = 397;
     for (int k = 0; k < words; ++k) {
         const uint32_t joined = (key[k] & 0x80000000) | (key[(k + 1) % words] & 0x7fffffff);
-        key[k] = key[(k + apart) % words] ^ joined >> 1 ^ (joined & 1 ? 0x9908b0df : 0);
+        key[k] = key[(k + shift) % words] ^ joined >> 1 ^ (joined & 1 ? 0x9908b0df : 0);
     }
 }
 
 } // namespace
 
 uint32_t PythonTwister::next() {
-    int at = place; // read once: another thread may draw in Python
+    int at = index; // read once: another thread may draw in Python
     if (unsigned(at) >= words) {
-        renew(key);
+        generate(key);
         at = 0;
     }
     uint32_t word = key[at];
-    place = at + 1;
+    index = at + 1;
     word ^= word >> 11;
     word ^= word << 7 & 0x9d2c5680;
     word ^= word << 15 & 0xefc60000;
@@ -44,13 +44,13 @@ double PythonTwister::nextDouble() {
 }
 
 bitgen_t PythonTwister::bits() {
-    bitgen_t made = {};
-    made.state = this;
-    made.next_uint32 = [](void *state) { return static_cast<PythonTwister *>(state)->next(); };
-    made.next_double = [](void *state) {
+    bitgen_t result = {};
+    result.state = this;
+    result.next_uint32 = [](void *state) { return static_cast<PythonTwister *>(state)->next(); };
+    result.next_double = [](void *state) {
         return static_cast<PythonTwister *>(state)->nextDouble();
     };
-    return made;
+    return result;
 }
 
 double pythonRandom(const Source &source) { return twisterOf(source).nextDouble(); }
@@ -73,12 +73,12 @@ int64_t pythonBelow(const Source &source, int64_t bound) {
 }
 
 double pythonGauss(const Source &source) {
-    KeptNormal &kept = *source.kept;
-    if (std::exchange(kept.isKept, 0))
-        return std::exchange(kept.value, 0.0);
+    CachedGauss &cached = *source.cachedGauss;
+    if (std::exchange(cached.hasGauss, 0))
+        return std::exchange(cached.gauss, 0.0);
     const double angle = pythonRandom(source) * (2 * std::numbers::pi);
     const double radius = std::sqrt(-2.0 * std::log(1.0 - pythonRandom(source)));
-    kept = {kept.bits, 1, std::sin(angle) * radius};
+    cached = {cached.bits, 1, std::sin(angle) * radius};
     return std::cos(angle) * radius;
 }
 

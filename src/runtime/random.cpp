@@ -21,27 +21,28 @@ Distributions numpy;
 
 //===-- Generators
 
-// No destructor may wait in a frame of this file: what raises leaves compiled code as sc_poll does.
-[[gnu::noinline]] const Drawn &find(Context *ctx, void *generator) {
-    for (Drawn **at = &ctx->drawn; *at; at = &(*at)->next)
+// No frame of this file may have destructors to run: an exception leaves compiled code by longjmp,
+// as in sc_poll.
+[[gnu::noinline]] const LockedGenerator &find(Context *ctx, void *generator) {
+    for (LockedGenerator **at = &ctx->generators; *at; at = &(*at)->next)
         if ((*at)->generator == generator) {
-            Drawn *found = *at;
+            LockedGenerator *found = *at;
             *at = found->next;
-            found->next = ctx->drawn;
-            return *(ctx->drawn = found);
+            found->next = ctx->generators;
+            return *(ctx->generators = found);
         }
     if (!opener || !opener(ctx, generator))
         longjmp(ctx->stop, 1);
-    return *ctx->drawn;
+    return *ctx->generators;
 }
 
-inline const Drawn &drawnOf(Context *ctx, NativeOperands &in) {
+inline const LockedGenerator &lockedOf(Context *ctx, NativeOperands &in) {
     void *generator = reinterpret_cast<void *>(in.number());
-    Drawn *last = ctx->drawn;
+    LockedGenerator *last = ctx->generators;
     return last && last->generator == generator ? *last : find(ctx, generator);
 }
 
-inline const Source &sourceOf(Context *ctx, NativeOperands &in) { return drawnOf(ctx, in).source; }
+inline const Source &sourceOf(Context *ctx, NativeOperands &in) { return lockedOf(ctx, in).source; }
 inline bitgen_t *generatorOf(Context *ctx, NativeOperands &in) { return sourceOf(ctx, in).bits; }
 
 //===-- Distributions of numbers
@@ -68,32 +69,32 @@ double exponential(const Source &source, double scale) {
     return scale * exponentials().draw(source);
 }
 
-// For numbers that compiled code draws itself (lower/draws.h): the usual generator's state or null,
-// the tables, and the numbers that are not in them.
+// For numbers that compiled code draws inline (lower/function/draws.h): PCG64's state or null, the
+// ziggurat's tables, and its slow path.
 void *pcg64(Context *ctx, void *generator) { return find(ctx, generator).source.pcg64; }
 const void *normalTables(Context *) { return normals().tables(); }
 const void *exponentialTables(Context *) { return exponentials().tables(); }
-double rareNormal(Context *ctx, void *generator, uint64_t bits) {
-    return normals().rare(find(ctx, generator).source.bits, bits);
+double slowNormal(Context *ctx, void *generator, uint64_t bits) {
+    return normals().slowPath(find(ctx, generator).source.bits, bits);
 }
-double rareExponential(Context *ctx, void *generator, uint64_t bits) {
-    return exponentials().rare(find(ctx, generator).source.bits, bits);
+double slowExponential(Context *ctx, void *generator, uint64_t bits) {
+    return exponentials().slowPath(find(ctx, generator).source.bits, bits);
 }
 
-// What it finds out of n and p is kept for the next call; the numbers do not depend on that.
+// What depends on n and p alone is cached for the next call; the numbers do not depend on it.
 int64_t binomial(const Source &source, double p, int64_t n) {
-    alignas(8) thread_local char kept[binomialBytes] = {};
-    return numpy.binomial(source.bits, p, n, reinterpret_cast<s_binomial_t *>(kept));
+    alignas(8) thread_local char cache[binomialBytes] = {};
+    return numpy.binomial(source.bits, p, n, reinterpret_cast<s_binomial_t *>(cache));
 }
 
 int64_t poisson(const Source &source, double lam) {
     if (!(lam >= 10.0))
         return numpy.poisson(source.bits, lam);
-    thread_local Poisson kept; // as above
-    return kept.draw(source, lam, numpy.loggam);
+    thread_local Poisson cached; // as above
+    return cached.draw(source, lam, numpy.loggam);
 }
 
-// Draws a number where the other one knows that it will be 0.
+// Consumes random bits even where the result is 0 anyway; Generator's does not.
 int64_t legacyBinomial(const Source &source, double p, int64_t n) {
     if (n != 0 && p != 0.0)
         return binomial(source, p, n);
@@ -115,14 +116,14 @@ template <class T> T parameter(NativeOperands &in) {
         return in.number();
 }
 
-// Those of a distribution that gives a number at a time.
-template <auto one> struct Kernels;
-template <class R, class... P, R (*one)(const Source &, P...)> struct Kernels<one> {
+// The entry points for a distribution function that returns one number.
+template <auto function> struct Kernels;
+template <class R, class... P, R (*function)(const Source &, P...)> struct Kernels<function> {
     static R draw(Context *ctx, const int64_t *slots) {
         NativeOperands in(slots);
         const Source &source = sourceOf(ctx, in);
         std::tuple<P...> parameters{parameter<P>(in)...};
-        return std::apply([&](P... p) { return one(source, p...); }, parameters);
+        return std::apply([&](P... p) { return function(source, p...); }, parameters);
     }
 
     static int64_t fill(Context *ctx, const int64_t *slots) {
@@ -133,7 +134,7 @@ template <class R, class... P, R (*one)(const Source &, P...)> struct Kernels<on
         R *to = reinterpret_cast<R *>(out.data);
         const int64_t count = out.count();
         for (int64_t i = 0; i < count; ++i)
-            to[i] = std::apply([&](P... p) { return one(source, p...); }, parameters);
+            to[i] = std::apply([&](P... p) { return function(source, p...); }, parameters);
         return 0;
     }
 
@@ -147,17 +148,17 @@ private:
         NativeOperands in(slots);
         const NativeArray out = in.array();
         const Source source = sourceOf(ctx, in);
-        const NativeArray given[] = {(static_cast<void>(k), in.array())..., out};
+        const NativeArray arrays[] = {(static_cast<void>(k), in.array())..., out};
         Space<sizeof...(P) + 1> space;
         for (int64_t d = 0; d < out.rank; ++d)
-            space.add(out.sizes[d], {given[k].strides[d]..., out.strides[d]});
+            space.add(out.sizes[d], {arrays[k].strides[d]..., out.strides[d]});
         return space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
             for (int64_t i = 0; i < length; ++i) {
                 auto at = [&](auto *data, size_t array) -> auto & {
                     return data[starts[array] + i * steps[array]];
                 };
                 at(reinterpret_cast<R *>(out.data), sizeof...(P)) =
-                    one(source, at(reinterpret_cast<const P *>(given[k].data), k)...);
+                    function(source, at(reinterpret_cast<const P *>(arrays[k].data), k)...);
             }
             return true;
         })
@@ -166,8 +167,8 @@ private:
     }
 };
 
-// In C order or in Fortran's.
-bool isWhole(const NativeArray &a) {
+// In C or in Fortran order.
+bool isContiguous(const NativeArray &a) {
     if (a.count() == 0)
         return true;
     auto inOrder = [&](int64_t first, int64_t step) {
@@ -182,7 +183,7 @@ bool isWhole(const NativeArray &a) {
     return inOrder(a.rank - 1, -1) || inOrder(0, 1);
 }
 
-// Numbers that NumPy itself draws by the array, which the user may have given.
+// Distributions of which NumPy has functions that fill an array; it may be the user's (`out=`).
 template <auto member> struct Fills;
 template <class T, Distributions::Fill<T> Distributions::*member> struct Fills<member> {
     static double draw(Context *ctx, const int64_t *slots) {
@@ -194,28 +195,28 @@ template <class T, Distributions::Fill<T> Distributions::*member> struct Fills<m
     static int64_t fill(Context *ctx, const int64_t *slots) {
         NativeOperands in(slots);
         const NativeArray out = in.array();
-        if (!isWhole(out))
+        if (!isContiguous(out))
             return nativeRaises;
         (numpy.*member)(generatorOf(ctx, in), out.count(), reinterpret_cast<T *>(out.data));
         return 0;
     }
 };
 
-constexpr int64_t worthChains = 32; // so many numbers
+constexpr int64_t minInterleavedFill = 32; // numbers, from here on Pcg64::fill is faster
 
-void fillUnit(const Drawn &drawn, double *to, int64_t count) {
-    if (count >= worthChains && drawn.source.pcg64)
-        drawn.source.pcg64->fill(to, count);
+void fillUnit(const Source &source, double *to, int64_t count) {
+    if (count >= minInterleavedFill && source.pcg64)
+        source.pcg64->fill(to, count);
     else
-        numpy.standard_uniform_fill(drawn.source.bits, count, to);
+        numpy.standard_uniform_fill(source.bits, count, to);
 }
 
 int64_t fillStandardUniform(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray out = in.array();
-    if (!isWhole(out))
+    if (!isContiguous(out))
         return nativeRaises;
-    fillUnit(drawnOf(ctx, in), reinterpret_cast<double *>(out.data), out.count());
+    fillUnit(sourceOf(ctx, in), reinterpret_cast<double *>(out.data), out.count());
     return 0;
 }
 
@@ -223,12 +224,12 @@ int64_t fillStandardUniform(Context *ctx, const int64_t *slots) {
 int64_t fillRange(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray out = in.array();
-    const Drawn &drawn = drawnOf(ctx, in);
+    const Source &source = sourceOf(ctx, in);
     const double low = in.real(), range = in.real();
     auto *to = reinterpret_cast<double *>(out.data);
     for (int64_t done = 0, count = out.count(); done < count; done += 4096) { // stays in the cache
         const int64_t part = std::min<int64_t>(4096, count - done);
-        fillUnit(drawn, to + done, part);
+        fillUnit(source, to + done, part);
         for (int64_t k = done; k < done + part; ++k)
             to[k] = low + range * to[k];
     }
@@ -237,9 +238,7 @@ int64_t fillRange(Context *ctx, const int64_t *slots) {
 
 //===-- Integers
 
-// From low to high, which are in its range and in order; then whether numbers beyond are drawn
-// again (RandomState) instead of being multiplied into the range.
-// NumPy's numbers below such a bound: bits that are beyond it are drawn again.
+// NumPy's numbers below such a bound by masked rejection: those at or above it are drawn again.
 uint32_t maskedBelow(const Source &source, uint32_t bound) {
     if (bound == 1)
         return 0;
@@ -251,6 +250,8 @@ uint32_t maskedBelow(const Source &source, uint32_t bound) {
     return number;
 }
 
+// Operands: low and high, in the dtype's range and in order, and whether numbers are drawn by
+// masked rejection (RandomState) instead of Lemire's multiplication.
 template <class S, auto member> struct Integers {
     using U = typename std::conditional_t<std::is_same_v<S, bool>, std::type_identity<uint8_t>,
                                           std::make_unsigned<S>>::type;
@@ -289,7 +290,7 @@ template <bool masked> int64_t integer(const Source &source, int64_t low, int64_
 
 //===-- Permutations
 
-// Exchanges each element, from the last one down to `first`, with one before or at it.
+// Fisher-Yates: exchanges each element, from the last one down to `first`, with one up to it.
 template <class T, class Index>
 void exchange(T *data, int64_t count, int64_t stride, int64_t first, Index index) {
     for (int64_t i = count - 1; i >= first; --i)
@@ -305,7 +306,7 @@ int64_t shuffle(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray a = in.array();
     bitgen_t *bits = generatorOf(ctx, in);
-    auto index = [bits](uint64_t most) { return numpy.interval(bits, most); };
+    auto index = [bits](uint64_t last) { return numpy.interval(bits, last); };
     auto of = [&]<class T>(T *data) { exchange(data, a.sizes[0], a.strides[0], 1, index); };
     switch (a.itemSize()) {
     case 1:
@@ -332,35 +333,35 @@ int64_t shuffleIndices(Context *ctx, const int64_t *slots) {
     const NativeArray a = in.array();
     bitgen_t *bits = generatorOf(ctx, in);
     exchange(reinterpret_cast<int64_t *>(a.data), a.sizes[0], 1, in.number(),
-             [bits](uint64_t most) { return numpy.bounded_uint64(bits, 0, most, 0, false); });
+             [bits](uint64_t last) { return numpy.bounded_uint64(bits, 0, last, 0, false); });
     return 0;
 }
 
-// Different ones of 0 ... most - 1, by Floyd's method, with the hash table that NumPy has:
-// places, table (all bits set; its size is a power of 2), generator, most.
+// Distinct numbers below `bound` by Floyd's method, with the same hash table as NumPy:
+// (out, table (filled with -1; its size is a power of 2), generator, bound).
 int64_t sample(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
-    const NativeArray places = in.array(), table = in.array();
+    const NativeArray out = in.array(), table = in.array();
     bitgen_t *bits = generatorOf(ctx, in);
-    const int64_t most = in.number(), count = places.sizes[0];
-    auto *to = reinterpret_cast<int64_t *>(places.data);
-    auto *taken = reinterpret_cast<int64_t *>(table.data);
+    const int64_t bound = in.number(), count = out.sizes[0];
+    auto *to = reinterpret_cast<int64_t *>(out.data);
+    auto *entries = reinterpret_cast<int64_t *>(table.data);
     const uint64_t mask = uint64_t(table.sizes[0]) - 1;
-    auto placeOf = [&](int64_t value, bool anew) {
+    auto probe = [&](int64_t value, bool isNew) {
         uint64_t at = uint64_t(value) & mask;
-        while (taken[at] != -1 && (anew || taken[at] != value))
+        while (entries[at] != -1 && (isNew || entries[at] != value))
             at = (at + 1) & mask;
         return at;
     };
-    for (int64_t j = most - count; j < most; ++j) {
+    for (int64_t j = bound - count; j < bound; ++j) {
         int64_t value = int64_t(numpy.bounded_uint64(bits, 0, uint64_t(j), 0, false));
-        uint64_t at = placeOf(value, false);
-        if (taken[at] != -1) { // then j, which cannot have been taken
+        uint64_t at = probe(value, false);
+        if (entries[at] != -1) { // a duplicate: take j, which is new
             value = j;
-            at = placeOf(j, true);
+            at = probe(j, true);
         }
-        taken[at] = value;
-        to[j - most + count] = value;
+        entries[at] = value;
+        to[j - bound + count] = value;
     }
     return 0;
 }
@@ -380,9 +381,9 @@ public:
     template <auto member> void fills(const std::string &name) {
         number<&Fills<member>::draw, &Fills<member>::fill>(name);
     }
-    template <auto one> void distribution(const std::string &name) {
-        number<&Kernels<one>::draw, &Kernels<one>::fill>(name);
-        add("each", name, reinterpret_cast<void *>(&Kernels<one>::each));
+    template <auto function> void distribution(const std::string &name) {
+        number<&Kernels<function>::draw, &Kernels<function>::fill>(name);
+        add("each", name, reinterpret_cast<void *>(&Kernels<function>::each));
     }
     template <class S, auto member> void integers(const char *dtype) {
         using K = Integers<S, member>;
@@ -439,7 +440,7 @@ void addDistributions(Symbols &to) {
     to.distribution<binomial>("binomial");
 }
 
-// RandomState's, where they are not the ones above.
+// RandomState's, where they differ from those above.
 void addLegacy(Symbols &to) {
     using Normal = Kernels<legacy::standardNormal>;
     using Exponential = Kernels<legacy::standardExponential>;
@@ -461,8 +462,8 @@ void addLegacy(Symbols &to) {
     to.distribution<legacyBinomial>("legacy_binomial");
 }
 
-// Of Python's random.
-void addPythons(Symbols &to) {
+// Of Python's module random.
+void addPythonRandom(Symbols &to) {
     auto add = [&](const char *name, auto *draw) {
         to.add("draw", name, reinterpret_cast<void *>(draw));
     };
@@ -496,7 +497,7 @@ template <class F> bool bind(void *library, const char *name, F &function) {
 
 } // namespace
 
-void setOpener(Opener given) { opener = given; }
+void setOpener(Opener newOpener) { opener = newOpener; }
 
 const RuntimeSymbol *randomSymbols(size_t *count) {
     static const Symbols *symbols = [] {
@@ -505,14 +506,15 @@ const RuntimeSymbol *randomSymbols(size_t *count) {
         addDistributions(*made);
         addLegacy(*made);
         addIntegers(*made);
-        addPythons(*made);
-        made->all.insert(made->all.end(),
-                         {{"sc_pcg64", reinterpret_cast<void *>(&pcg64)},
-                          {"sc_ziggurat_normal", reinterpret_cast<void *>(&normalTables)},
-                          {"sc_ziggurat_exponential", reinterpret_cast<void *>(&exponentialTables)},
-                          {"sc_rare_normal", reinterpret_cast<void *>(&rareNormal)},
-                          {"sc_rare_exponential", reinterpret_cast<void *>(&rareExponential)},
-                          {"sc_legacy_power", reinterpret_cast<void *>(&legacy::powerOf)}});
+        addPythonRandom(*made);
+        made->all.insert(
+            made->all.end(),
+            {{"sc_pcg64", reinterpret_cast<void *>(&pcg64)},
+             {"sc_ziggurat_normal", reinterpret_cast<void *>(&normalTables)},
+             {"sc_ziggurat_exponential", reinterpret_cast<void *>(&exponentialTables)},
+             {"sc_ziggurat_slow_normal", reinterpret_cast<void *>(&slowNormal)},
+             {"sc_ziggurat_slow_exponential", reinterpret_cast<void *>(&slowExponential)},
+             {"sc_legacy_power", reinterpret_cast<void *>(&legacy::powerOf)}});
         return made;
     }();
     *count = symbols->all.size();

@@ -1,9 +1,9 @@
 // Random numbers without Python: NumPy's distributions, drawn from NumPy's bit generators.
 //
-// sc_draw_<name>(ctx, slots) gives a number; sc_fill_<name> fills a contiguous array with numbers
-// of the same parameters, sc_each_<name> any one, its parameters are arrays of its shape. The
-// operands are the array, the generator (its object's address, 0 for the one behind np.random.rand
-// and the like), the parameters. (See random.cpp; slots are explained in native.h.)
+// sc_draw_<name>(ctx, slots) returns a number; sc_fill_<name> fills a contiguous array with numbers
+// of scalar parameters; sc_each_<name> fills any array, and its parameters are arrays broadcast to
+// its shape. The operands are the array, the generator (its object's address, 0 for that of
+// np.random.rand and the like), the parameters. (See random.cpp; slots are explained in native.h.)
 #pragma once
 
 #include "runtime/abi.h"
@@ -13,22 +13,22 @@ struct s_binomial_t; // NumPy's, in numpy/random/distributions.h, which includes
 
 namespace shapecast::runtime {
 
-// A generator that the call draws from; its lock is held.
-struct Drawn {
+// A generator that the call uses; its lock is held.
+struct LockedGenerator {
     const void *generator;
     Source source;
-    Drawn *next;
+    LockedGenerator *next;
 };
-static_assert(offsetof(Drawn, generator) == 8 * drawnGeneratorSlot);
-static_assert(offsetof(Drawn, source.mt19937) == 8 * drawnMt19937Slot);
+static_assert(offsetof(LockedGenerator, generator) == 8 * lockedGeneratorSlot);
+static_assert(offsetof(LockedGenerator, source.mt19937) == 8 * lockedMt19937Slot);
 
-// What finds a generator's bits, takes its lock, and puts it first in ctx->drawn: the caller's.
-// False: an exception is set, the call ends.
+// Finds a generator's state, takes its lock, and puts it first in ctx->generators: set by the
+// bindings. False: an exception is set, the call ends.
 using Opener = bool (*)(Context *ctx, void *generator);
 void setOpener(Opener opener);
 
 // Functions of numpy/random/distributions.h, by their names without "random_": those of the
-// NumPy that is loaded, so that the numbers are its own whatever it was that we were built with.
+// NumPy that is loaded, so that the numbers are its own whichever NumPy this was built with.
 struct Distributions {
     template <class... P> using Real = double (*)(bitgen_t *, P...);
     template <class... P> using Integer = int64_t (*)(bitgen_t *, P...);
@@ -55,13 +55,13 @@ struct Distributions {
     uint64_t (*bounded_uint64)(bitgen_t *, uint64_t low, uint64_t range, uint64_t mask,
                                bool masked);
     uint64_t (*interval)(bitgen_t *, uint64_t most);
-    double (*loggam)(double); // of the gamma function, its logarithm
+    double (*loggam)(double); // logarithm of the gamma function
 };
 
 inline constexpr size_t binomialBytes = 256; // more than an s_binomial_t
 
-// Finds them in this library, which is loaded: numpy.random._generator. False where it keeps them
-// for itself.
+// Finds them in this library, which is already loaded: numpy.random._generator. False where it does
+// not export them.
 bool loadDistributions(const char *library);
 
 } // namespace shapecast::runtime

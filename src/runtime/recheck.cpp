@@ -1,7 +1,8 @@
-// What a re-check build (see lower/recheck.cpp) calls: are the compiler's claims on memory true?
+// Called by re-check builds (see lower/function/recheck_code.cpp): verifies the compiler's claims
+// about memory.
 //
-// Of one execution of a nest all addresses are noted first, in the order of its iterators; then the
-// claims are looked at, before the nest itself runs.
+// For one execution of a loop nest all addresses are recorded first, in the order of its iterators;
+// then the claims are checked, before the nest itself runs.
 #include "runtime/symbols.h"
 
 #include <algorithm>
@@ -10,9 +11,9 @@
 namespace shapecast::runtime {
 namespace {
 
-// Beyond this many points only the corners of the index space are visited, and nothing is said of
-// the order.
-constexpr int64_t mostPoints = 1 << 20;
+// Beyond this many points only the corners of the iteration space are visited, and the order is not
+// checked.
+constexpr int64_t maxPoints = 1 << 20;
 
 struct Extent {
     const char *low = nullptr, *high = nullptr;
@@ -32,10 +33,10 @@ Extent extentOf(const Context *ctx, const Extent *table, uintptr_t owner) {
     return {}; // freed
 }
 
-struct Touch { // one point's access
+struct Access { // at one point of the iteration space
     const char *address;
     int64_t point;
-    bool operator<(const Touch &other) const {
+    bool operator<(const Access &other) const {
         return address != other.address ? address < other.address : point < other.point;
     }
 };
@@ -43,16 +44,16 @@ struct Touch { // one point's access
 struct Operand {
     Extent extent;
     int64_t bytes = 0, group = 0;
-    int64_t alone = -1; // the pointer's number, if it is claimed that no other touches its memory
+    int64_t noAlias = -1; // the pointer's number, if it is claimed not to alias any other
     int64_t pointer = 0;
     bool written = false, inBounds = true, inside = true, sorted = false;
-    const char *low = nullptr, *high = nullptr; // what is touched, [low, high)
-    std::vector<Touch> touches;
+    const char *low = nullptr, *high = nullptr; // bytes accessed, [low, high)
+    std::vector<Access> accesses;
 
-    bool meets(const Operand &other) const { return low < other.high && other.low < high; }
+    bool overlaps(const Operand &other) const { return low < other.high && other.low < high; }
     void sort() {
         if (!std::exchange(sorted, true))
-            std::sort(touches.begin(), touches.end());
+            std::sort(accesses.begin(), accesses.end());
     }
 };
 
@@ -62,16 +63,16 @@ struct Nest {
     int64_t reducedPoints = 1; // per point of the parallel iterators
     bool complete = true;
 
-    Recheck judge();
+    Recheck check();
 
 private:
-    bool before(int64_t first, int64_t second) const;
-    Recheck::Claim pair(Operand &write, Operand &other);
-    bool itself(Operand &write) const;
+    bool isBefore(int64_t first, int64_t second) const;
+    Recheck::Claim checkPair(Operand &write, Operand &other);
+    bool isStoredInOrder(Operand &write) const;
 };
 
-// Is the parallel point `first` run before `second`, or is it the same, in every order allowed?
-bool Nest::before(int64_t first, int64_t second) const {
+// Does the parallel point `first` run before `second`, or is it the same, in every order allowed?
+bool Nest::isBefore(int64_t first, int64_t second) const {
     int64_t rest = 1;
     for (size_t k = 0; k < order.size(); ++k)
         rest *= sizes[k];
@@ -86,50 +87,52 @@ bool Nest::before(int64_t first, int64_t second) const {
     return true;
 }
 
-// Calls `visit(touch of a, touch of b)` for pairs that share bytes, until it says false.
+// Calls `visit(access of a, access of b)` for pairs that share bytes, until it returns false.
 template <class Visit> bool forShared(Operand &a, Operand &b, Visit visit) {
     a.sort();
     b.sort();
-    auto first = a.touches.begin();
-    for (const Touch &touch : b.touches) {
-        while (first != a.touches.end() && first->address + a.bytes <= touch.address)
+    auto first = a.accesses.begin();
+    for (const Access &access : b.accesses) {
+        while (first != a.accesses.end() && first->address + a.bytes <= access.address)
             ++first;
-        for (auto it = first; it != a.touches.end() && it->address < touch.address + b.bytes; ++it)
-            if (!visit(*it, touch))
+        for (auto it = first; it != a.accesses.end() && it->address < access.address + b.bytes;
+             ++it)
+            if (!visit(*it, access))
                 return false;
     }
     return true;
 }
 
-// A read has to come before the write of the same bytes.
-Recheck::Claim Nest::pair(Operand &write, Operand &other) {
-    if (!write.meets(other))
+// A read must precede the write of the same bytes (an anti-dependence).
+Recheck::Claim Nest::checkPair(Operand &write, Operand &other) {
+    if (!write.overlaps(other))
         return Recheck::None;
     Recheck::Claim broken = Recheck::None;
-    forShared(write, other, [&](const Touch &w, const Touch &o) {
-        const bool alone = write.pointer != other.pointer && (write.alone >= 0 || other.alone >= 0);
+    forShared(write, other, [&](const Access &w, const Access &o) {
+        const bool claimed =
+            write.pointer != other.pointer && (write.noAlias >= 0 || other.noAlias >= 0);
         if (write.group != other.group)
             broken = Recheck::Groups;
-        else if (alone)
+        else if (claimed)
             broken = Recheck::NoAlias;
-        else if (!other.written && !before(o.point, w.point))
+        else if (!other.written && !isBefore(o.point, w.point))
             broken = Recheck::Order;
         return broken == Recheck::None;
     });
     return broken;
 }
 
-// Of two stores to the same bytes the later one, in the program's order, comes last.
-bool Nest::itself(Operand &write) const {
+// Of two stores to the same bytes the later one in program order runs last (output dependences).
+bool Nest::isStoredInOrder(Operand &write) const {
     write.sort();
-    for (size_t k = 1; k < write.touches.size(); ++k)
-        if (write.touches[k - 1].address == write.touches[k].address &&
-            !before(write.touches[k - 1].point, write.touches[k].point))
+    for (size_t k = 1; k < write.accesses.size(); ++k)
+        if (write.accesses[k - 1].address == write.accesses[k].address &&
+            !isBefore(write.accesses[k - 1].point, write.accesses[k].point))
             return false;
     return true;
 }
 
-Recheck Nest::judge() {
+Recheck Nest::check() {
     for (size_t k = 0; k < operands.size(); ++k) {
         if (!operands[k].inBounds)
             return {Recheck::Bounds, int64_t(k)};
@@ -139,22 +142,23 @@ Recheck Nest::judge() {
     for (size_t k = 0; complete && k < operands.size(); ++k) {
         if (!operands[k].written)
             continue;
-        if (!itself(operands[k]))
+        if (!isStoredInOrder(operands[k]))
             return {Recheck::Order, int64_t(k)};
         for (size_t j = 0; j < operands.size(); ++j)
-            if (Recheck::Claim broken = j == k ? Recheck::None : pair(operands[k], operands[j]))
+            if (Recheck::Claim broken =
+                    j == k ? Recheck::None : checkPair(operands[k], operands[j]))
                 return {broken, int64_t(j)};
     }
     return {};
 }
 
-thread_local Nest nest; // the one whose addresses are being noted
+thread_local Nest nest; // the one whose addresses are being recorded
 
 } // namespace
 
 // slots: iterators, reduced ones, operands; the sizes; the order (0 for reduced iterators); for
-// each operand: owner, bytes of an element, written, group, pointer, whether that is alone. Returns
-// whether all points shall be visited.
+// each operand: owner, bytes of an element, written, group, pointer, whether it is claimed noalias.
+// Returns whether all points are to be visited.
 extern "C" int64_t sc_recheck_begin(Context *ctx, const int64_t *slots, const int64_t *table) {
     const int64_t iterators = slots[0], reduced = slots[1], operands = slots[2];
     nest = {};
@@ -168,7 +172,7 @@ extern "C" int64_t sc_recheck_begin(Context *ctx, const int64_t *slots, const in
         if (k >= iterators - reduced)
             nest.reducedPoints *= nest.sizes[size_t(k)];
     }
-    nest.complete = points <= double(mostPoints);
+    nest.complete = points <= double(maxPoints);
     for (int64_t k = 0; k < operands; ++k, next += 6) {
         Operand operand;
         operand.extent =
@@ -177,7 +181,7 @@ extern "C" int64_t sc_recheck_begin(Context *ctx, const int64_t *slots, const in
         operand.written = next[2];
         operand.group = next[3];
         operand.pointer = next[4];
-        operand.alone = next[5] ? next[4] : -1;
+        operand.noAlias = next[5] ? next[4] : -1;
         nest.operands.push_back(std::move(operand));
     }
     return nest.complete;
@@ -192,12 +196,12 @@ extern "C" void sc_recheck_access(int64_t number, const char *address, int64_t p
     operand.high = std::max(operand.high, address + operand.bytes);
     if (!nest.complete || (operand.written && point % nest.reducedPoints != 0))
         return; // a reduction is stored once
-    operand.touches.push_back({address, point / nest.reducedPoints});
+    operand.accesses.push_back({address, point / nest.reducedPoints});
 }
 
 // 0, or 8 * operand + claim.
 extern "C" int64_t sc_recheck_end() {
-    const Recheck result = nest.judge();
+    const Recheck result = nest.check();
     nest = {};
     return 8 * result.operand + result.claim;
 }
@@ -208,7 +212,7 @@ extern "C" int64_t sc_recheck_element(const Context *ctx, const int64_t *table, 
         .holds(address, bytes);
 }
 
-// Fills in an argument's place in the table. slots: pointer, sizes[rank], strides[rank].
+// Fills in an argument's entry of the table. slots: pointer, sizes[rank], strides[rank].
 extern "C" void sc_recheck_argument(int64_t *entry, const int64_t *slots, int64_t rank,
                                     int64_t bytes) {
     const char *data = reinterpret_cast<const char *>(slots[0]);

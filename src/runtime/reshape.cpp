@@ -1,4 +1,4 @@
-// NumPy's reshape of an array whose strides are known at run time only: a view where they allow it,
+// NumPy's reshape of an array whose strides are known only at run time: a view where they allow it,
 // else a copy in C order.
 #include "runtime/native.h"
 #include "runtime/symbols.h"
@@ -11,11 +11,11 @@
 namespace shapecast::runtime {
 namespace {
 
-constexpr int mostAxes = 64; // NumPy's limit
+constexpr int maxAxes = 64; // NumPy's limit
 
 struct Axes {
     int rank = 0;
-    int64_t sizes[mostAxes], strides[mostAxes];
+    int64_t sizes[maxAxes], strides[maxAxes];
 
     void add(int64_t size, int64_t stride) {
         sizes[rank] = size;
@@ -23,7 +23,7 @@ struct Axes {
     }
 };
 
-// Without axes of size 1, whose strides say nothing.
+// Without axes of size 1, whose strides are arbitrary.
 Axes longAxes(const int64_t *sizes, const int64_t *strides, int64_t rank) {
     Axes axes;
     for (int64_t d = 0; d < rank; ++d)
@@ -45,7 +45,7 @@ bool isContiguous(const Axes &axes) {
 }
 
 // Strides of the new sizes over the same memory (NumPy's _attempt_nocopy_reshape); false where
-// there are none. No size is 0: such arrays are contiguous. The old axes and the new ones are cut
+// there are none. No size is 0: such arrays are contiguous. The old axes and the new ones are split
 // into the shortest runs with equal products; the old axes of a run must have one common stride.
 bool viewStrides(const Axes &old, const int64_t *sizes, int64_t rank, int64_t *strides) {
     int64_t first = 0, end = 1;
@@ -81,8 +81,8 @@ void contiguousStrides(const int64_t *sizes, int64_t rank, int64_t *strides) {
         strides[d] = stride;
 }
 
-// Neighbouring axes that one stride walks become one.
-Axes merged(const Axes &axes) {
+// Coalesces adjacent axes that have one common stride.
+Axes coalesced(const Axes &axes) {
     Axes result;
     for (int d = 0; d < axes.rank; ++d) {
         const int last = result.rank - 1;
@@ -108,7 +108,7 @@ struct Plane { // two axes: `row` and the last one, which is contiguous in the c
 template <class T> void copyRow(const T *from, T *__restrict to, int64_t count, int64_t stride) {
     if (stride == 1)
         std::memcpy(to, from, size_t(count) * sizeof(T));
-    else if (stride == -1) // vectors, turned round
+    else if (stride == -1) // reversed vectors
         for (int64_t j = 0; j < count; ++j)
             to[j] = from[-j];
     else if (stride == 2)
@@ -119,7 +119,7 @@ template <class T> void copyRow(const T *from, T *__restrict to, int64_t count, 
             to[j] = from[j * stride];
 }
 
-// By blocks where the source is transposed, so that each of its cache lines is used whole.
+// Tiled where the source is transposed, so that its cache lines are fully used.
 template <class T> void copyPlane(const T *from, T *to, const Plane &p) {
     if (p.rowStride == 1 && p.columnStride != 1)
         return copyTransposed(to, from, sizeof(T), {p.rows, p.columns, p.columnStride, p.rowStep});
@@ -136,10 +136,10 @@ template <class T> void copyPlane(const T *from, T *to, const Plane &p) {
         }
 }
 
-// The copy in C order. The plane: the last axis, and the one that the source walks in the smallest
-// steps; a counter runs over the others.
+// The copy in C order. The plane: the last axis, and the other axis with the smallest source
+// stride; an odometer iterates over the others.
 template <class T> void copyInOrder(const T *from, T *to, const Axes &axes) {
-    int64_t steps[mostAxes];
+    int64_t steps[maxAxes];
     contiguousStrides(axes.sizes, axes.rank, steps);
     const int last = axes.rank - 1;
     int row = last - 1;
@@ -152,7 +152,7 @@ template <class T> void copyInOrder(const T *from, T *to, const Axes &axes) {
     if (last >= 1)
         plane.rows = axes.sizes[row], plane.rowStride = axes.strides[row],
         plane.rowStep = steps[row];
-    int64_t index[mostAxes] = {};
+    int64_t index[maxAxes] = {};
     while (true) {
         copyPlane(from, to, plane);
         int d = last - 1;
@@ -209,7 +209,7 @@ extern "C" int32_t sc_reshape(Context *ctx, Reshape *call) {
     void *copy = sc_alloc(ctx, bytes);
     if (!copy)
         return 1;
-    copyItems(call->data, copy, call->itemSize, merged(axes));
+    copyItems(call->data, copy, call->itemSize, coalesced(axes));
     contiguousStrides(newSizes, call->newRank, newStrides);
     call->data = copy;
     // NumPy's reshape gives a view of the copy, its ravel the copy itself.
@@ -217,13 +217,13 @@ extern "C" int32_t sc_reshape(Context *ctx, Reshape *call) {
     return 0;
 }
 
-// (a, rank, sizes...), of as many elements: is such a reshape a view? Else the operation's
+// (a, rank, sizes...), with as many elements: 0 if such a reshape is a view, else the operation's
 // exception.
 extern "C" int64_t sc_reshape_fits(Context *, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray a = in.array();
     const Axes axes = longAxes(a.sizes, a.strides, a.rank);
-    int64_t sizes[mostAxes], strides[mostAxes];
+    int64_t sizes[maxAxes], strides[maxAxes];
     const int64_t rank = in.number();
     for (int64_t d = 0; d < rank; ++d)
         sizes[d] = in.number();

@@ -1,4 +1,4 @@
-// Order statistics of a line in linear time, and whether it holds a NaN: sc_nth, sc_extremes,
+// Order statistics of a 1-D array in linear time, and whether it has a NaN: sc_nth, sc_extremes,
 // sc_holds_nan.
 #include "runtime/native.h"
 #include "runtime/symbols.h"
@@ -18,7 +18,7 @@ template <class T> struct Complex {
     }
 };
 
-// A float16 by its bits; its zeros are equal.
+// A float16 by its bits; zeros of both signs are equal.
 struct Half {
     uint16_t bits;
     int32_t order() const { return bits & 0x8000 ? -int32_t(bits & 0x7fff) : bits; }
@@ -64,23 +64,24 @@ bool isNan(Half x) { return (x.bits & 0x7fff) > 0x7c00; }
 template <class T> bool isNan(const Complex<T> &x) { return isNan(x.real) || isNan(x.imag); }
 template <class T> bool isNan(T) { return false; }
 
-template <class T, bool areNeighbours> struct Line {
+template <class T, bool isContiguous> struct Line { // a 1-D array
     T *first;
     int64_t step;
-    T &operator[](int64_t i) const { return first[areNeighbours ? i : i * step]; }
+    T &operator[](int64_t i) const { return first[isContiguous ? i : i * step]; }
 };
 
-// Moves those that go there to the front; without branches on the data.
-template <class Line, class Goes>
-int64_t split(Line line, int64_t first, int64_t end, const Goes &goes) {
-    int64_t place = first;
+// Lomuto's partition, without branches on the data: the elements for which the predicate holds come
+// first. Returns the boundary.
+template <class Line, class Predicate>
+int64_t partition(Line line, int64_t first, int64_t end, const Predicate &predicate) {
+    int64_t boundary = first;
     for (int64_t i = first; i < end; ++i) {
-        const auto one = line[i];
-        line[i] = line[place];
-        line[place] = one;
-        place += goes(one);
+        const auto element = line[i];
+        line[i] = line[boundary];
+        line[boundary] = element;
+        boundary += predicate(element);
     }
-    return place;
+    return boundary;
 }
 
 template <class Line> void selectNth(Line line, int64_t count, int64_t k) {
@@ -90,18 +91,20 @@ template <class Line> void selectNth(Line line, int64_t count, int64_t k) {
         seed = seed * 69069 + 1;
         const auto a = line[first + int64_t(seed) % (end - first)], b = line[(first + end) / 2],
                    c = line[end - 1];
-        // The middle one of three: a sorted line, and one of few values, are no worst cases.
+        // The median of three: sorted arrays, and those of few values, are no worst cases.
         const auto pivot = std::max(std::min(a, b), std::min(std::max(a, b), c));
-        int64_t place = split(line, first, end, [&](const auto &one) { return one < pivot; });
-        if (k < place) {
-            end = place;
-        } else if (place > first) {
-            first = place;
+        int64_t boundary =
+            partition(line, first, end, [&](const auto &element) { return element < pivot; });
+        if (k < boundary) {
+            end = boundary;
+        } else if (boundary > first) {
+            first = boundary;
         } else {
-            place = split(line, first, end, [&](const auto &one) { return !(pivot < one); });
-            if (k < place)
+            boundary = partition(line, first, end,
+                                 [&](const auto &element) { return !(pivot < element); });
+            if (k < boundary)
                 return; // all equal to the pivot
-            first = place;
+            first = boundary;
         }
     }
 }
@@ -112,12 +115,12 @@ template <class T, class Use> auto withLine(const NativeArray &a, const Use &use
                              : use(Line<T, false>{first, a.strides[0]});
 }
 
-// Some at a time, which are compared together.
+// Blocks that are compared without an early exit, so that the loop is vectorised.
 template <class Line> bool holdsNan(Line line, int64_t count) {
-    constexpr int64_t together = 64;
-    for (int64_t i = 0; i < count; i += together) {
+    constexpr int64_t block = 64;
+    for (int64_t i = 0; i < count; i += block) {
         bool any = false;
-        for (int64_t k = i, end = std::min(i + together, count); k < end; ++k)
+        for (int64_t k = i, end = std::min(i + block, count); k < end; ++k)
             any |= isNan(line[k]);
         if (any)
             return true;
@@ -125,27 +128,27 @@ template <class Line> bool holdsNan(Line line, int64_t count) {
     return false;
 }
 
-// Several at a time: the processor's minimum and maximum of vectors. NaN where one is.
+// Several accumulators at a time, for vector minimum and maximum instructions. NaN if any is.
 template <class T, class Line> void extremesOf(T *ends, Line line, int64_t count) {
-    constexpr int64_t together = 16;
-    T low[together], high[together];
-    bool isNone[together] = {};
-    std::fill_n(low, together, line[0]);
-    std::fill_n(high, together, line[0]);
-    auto take = [&](int64_t k, T one) {
-        low[k] = one < low[k] ? one : low[k];
-        high[k] = one > high[k] ? one : high[k];
-        isNone[k] |= one != one;
+    constexpr int64_t width = 16;
+    T low[width], high[width];
+    bool hasNan[width] = {};
+    std::fill_n(low, width, line[0]);
+    std::fill_n(high, width, line[0]);
+    auto accumulate = [&](int64_t k, T x) {
+        low[k] = x < low[k] ? x : low[k];
+        high[k] = x > high[k] ? x : high[k];
+        hasNan[k] |= x != x;
     };
     int64_t i = 0;
-    for (; i + together <= count; i += together)
-        for (int64_t k = 0; k < together; ++k)
-            take(k, line[i + k]);
+    for (; i + width <= count; i += width)
+        for (int64_t k = 0; k < width; ++k)
+            accumulate(k, line[i + k]);
     for (; i < count; ++i)
-        take(0, line[i]);
-    ends[0] = *std::min_element(low, low + together);
-    ends[1] = *std::max_element(high, high + together);
-    if (std::any_of(isNone, isNone + together, [](bool none) { return none; }))
+        accumulate(0, line[i]);
+    ends[0] = *std::min_element(low, low + width);
+    ends[1] = *std::max_element(high, high + width);
+    if (std::any_of(hasNan, hasNan + width, [](bool isNan) { return isNan; }))
         ends[0] = ends[1] = std::numeric_limits<T>::quiet_NaN();
 }
 
@@ -158,15 +161,15 @@ template <class T> int64_t extremes(const NativeArray &ends, const NativeArray &
 
 } // namespace
 
-// (ends, line): its smallest and its greatest number, NaN where it holds one. A line of at least
-// one element, float32 or float64.
+// (ends, array): its minimum and its maximum, NaN if it has one. A 1-D array of at least one
+// element, float32 or float64.
 extern "C" int64_t sc_extremes(Context *, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray ends = in.array(), line = in.array();
     return line.dtype == 'f' ? extremes<float>(ends, line) : extremes<double>(ends, line);
 }
 
-// (line, k): the k-th smallest to its place, what is smaller before it. There are no NaNs.
+// (array, k): moves the k-th smallest to index k, and what is smaller before it. There are no NaNs.
 extern "C" int64_t sc_nth(Context *, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray a = in.array();
@@ -177,7 +180,7 @@ extern "C" int64_t sc_nth(Context *, const int64_t *slots) {
     });
 }
 
-// (line): 1 or 0.
+// (array): 1 or 0.
 extern "C" int64_t sc_holds_nan(Context *, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray a = in.array();

@@ -1,9 +1,9 @@
 // Sorting along the last axis of an array: sc_sort, sc_argsort, sc_partition.
 //
-// What need not be stable is sorted by NumPy's own functions (runtime/sort.h). Else:
-// Elements become unsigned keys of the same order (NaNs last, as NumPy has them); keys of one
-// number are sorted by merging or by their digits, both without a branch on data. Where places are
-// asked for, or the order of equal elements counts, the place stands in the key's low bits.
+// Unstable sorts call NumPy's own functions (runtime/sort.h). Otherwise elements become unsigned
+// keys of the same order (NaNs last, as in NumPy), sorted by merge sort or LSD radix sort, both
+// without branches on the data. For argsort, and where the order of equal elements counts, the
+// index is in the key's low bits.
 #include "runtime/sort.h"
 #include "runtime/native.h"
 #include "runtime/symbols.h"
@@ -54,7 +54,7 @@ template <class T, T infinity> struct FloatKeys {
     using Bits = T;
     static T of(T bits) { return floatKey<T>(bits, infinity); }
     static T back(T key) { return floatOf(key); }
-    // Zeros of both signs are equal where equal elements keep their order.
+    // For stable sorts: zeros of both signs are equal.
     static T tied(T bits) {
         constexpr T sign = T(T{1} << (8 * sizeof(T) - 1));
         return of(bits == sign ? T{0} : bits);
@@ -113,7 +113,7 @@ template <class Use> int64_t withKeys(char dtype, Use use) {
 
 //===-- Sorting keys
 
-template <class T> inline void order(T &a, T &b) {
+template <class T> inline void sort2(T &a, T &b) {
     const bool swap = b < a;
     const T low = __builtin_unpredictable(swap) ? b : a;
     const T high = __builtin_unpredictable(swap) ? a : b;
@@ -123,14 +123,14 @@ template <class T> inline void order(T &a, T &b) {
 
 constexpr int64_t run = 8;
 
-// Batcher's network.
+// Batcher's sorting network.
 template <class T> void sortRun(T *k) {
-    order(k[0], k[2]), order(k[1], k[3]), order(k[4], k[6]), order(k[5], k[7]);
-    order(k[0], k[4]), order(k[1], k[5]), order(k[2], k[6]), order(k[3], k[7]);
-    order(k[0], k[1]), order(k[2], k[3]), order(k[4], k[5]), order(k[6], k[7]);
-    order(k[2], k[4]), order(k[3], k[5]);
-    order(k[1], k[4]), order(k[3], k[6]);
-    order(k[1], k[2]), order(k[3], k[4]), order(k[5], k[6]);
+    sort2(k[0], k[2]), sort2(k[1], k[3]), sort2(k[4], k[6]), sort2(k[5], k[7]);
+    sort2(k[0], k[4]), sort2(k[1], k[5]), sort2(k[2], k[6]), sort2(k[3], k[7]);
+    sort2(k[0], k[1]), sort2(k[2], k[3]), sort2(k[4], k[5]), sort2(k[6], k[7]);
+    sort2(k[2], k[4]), sort2(k[3], k[5]);
+    sort2(k[1], k[4]), sort2(k[3], k[6]);
+    sort2(k[1], k[2]), sort2(k[3], k[4]), sort2(k[5], k[6]);
 }
 
 template <class T> void insertionSort(T *keys, int64_t count) {
@@ -143,7 +143,7 @@ template <class T> void insertionSort(T *keys, int64_t count) {
     }
 }
 
-// Two sorted runs of one length, from both ends at once.
+// Merges two sorted runs of equal length, from both ends at once.
 template <class T> void mergeEqual(const T *left, int64_t length, T *to) {
     const T *right = left + length, *leftEnd = right - 1, *rightEnd = right + length - 1;
     T *end = to + 2 * length - 1;
@@ -190,11 +190,11 @@ template <class T> void mergeSort(T *keys, T *spare, int64_t count) {
         std::copy(from, from + count, keys);
 }
 
-// By the digits of bits [low, high), the least first: equal keys keep their order.
-template <class T, int width> void digitSort(T *keys, T *spare, int64_t count, int low, int high) {
-    constexpr int most = 64 / width + 1;
+// LSD radix sort by the bits [low, high): stable.
+template <class T, int width> void radixSort(T *keys, T *spare, int64_t count, int low, int high) {
+    constexpr int maxPasses = 64 / width + 1;
     constexpr uint32_t digits = 1u << width;
-    static thread_local uint32_t counts[most][digits];
+    static thread_local uint32_t counts[maxPasses][digits];
     const int passes = (high - low + width - 1) / width;
     auto digit = [&](T key, int pass) {
         return uint32_t(key >> (low + pass * width)) & (digits - 1);
@@ -207,7 +207,7 @@ template <class T, int width> void digitSort(T *keys, T *spare, int64_t count, i
     for (int pass = 0; pass < passes; ++pass) {
         uint32_t *starts = counts[pass];
         if (starts[digit(from[0], pass)] == uint32_t(count))
-            continue; // all alike
+            continue; // all digits are equal
         uint32_t next = 0;
         for (uint32_t k = 0; k < digits; ++k)
             next += std::exchange(starts[k], next);
@@ -219,17 +219,17 @@ template <class T, int width> void digitSort(T *keys, T *spare, int64_t count, i
         std::copy(from, from + count, keys);
 }
 
-//===-- Keys of 4 and 8 bytes on processors that compress vectors
+//===-- Keys of 4 and 8 bytes on processors with vector compress instructions: quicksort
 
-bool compresses() {
+bool hasCompress() {
     static const bool known = __builtin_cpu_supports("avx512f");
     return known;
 }
 
-// Puts what is less than the pivot first; how much that is. Whole vectors are stored: what stands
-// behind the part that counts has been read, or is not needed.
-__attribute__((target("avx512f"))) int64_t split(uint64_t *keys, uint64_t *spare, int64_t count,
-                                                 uint64_t pivot) {
+// Partitions: keys less than the pivot first; returns their number. Stores whole vectors: what they
+// overwrite beyond the valid lanes has been read already, or is not needed.
+__attribute__((target("avx512f"))) int64_t partition(uint64_t *keys, uint64_t *spare, int64_t count,
+                                                     uint64_t pivot) {
     const __m512i pivots = _mm512_set1_epi64(static_cast<int64_t>(pivot));
     int64_t low = 0, high = 0, i = 0;
     for (; i + 8 <= count; i += 8) {
@@ -246,8 +246,8 @@ __attribute__((target("avx512f"))) int64_t split(uint64_t *keys, uint64_t *spare
     return low;
 }
 
-__attribute__((target("avx512f"))) int64_t split(uint32_t *keys, uint32_t *spare, int64_t count,
-                                                 uint32_t pivot) {
+__attribute__((target("avx512f"))) int64_t partition(uint32_t *keys, uint32_t *spare, int64_t count,
+                                                     uint32_t pivot) {
     const __m512i pivots = _mm512_set1_epi32(static_cast<int32_t>(pivot));
     int64_t low = 0, high = 0, i = 0;
     for (; i + 16 <= count; i += 16) {
@@ -264,7 +264,7 @@ __attribute__((target("avx512f"))) int64_t split(uint32_t *keys, uint32_t *spare
     return low;
 }
 
-// The middle one of a sample.
+// The median of a sample.
 template <class T> T pivotOf(const T *keys, int64_t count) {
     T sample[9];
     for (int64_t k = 0; k < 9; ++k)
@@ -273,20 +273,20 @@ template <class T> T pivotOf(const T *keys, int64_t count) {
     return sample[4];
 }
 
-// The same with a pivot of its own; `alike` says that what comes first is all the same.
-template <class T> int64_t splitSomewhere(T *keys, T *spare, int64_t count, bool &alike) {
+// The same with a pivot from a sample; `allEqual`: the keys of the first part are all equal.
+template <class T> int64_t partitionByPivot(T *keys, T *spare, int64_t count, bool &allEqual) {
     const T pivot = pivotOf(keys, count);
-    const int64_t less = split(keys, spare, count, pivot);
-    alike = less == 0; // the pivot is the least of all
-    if (!alike)
+    const int64_t less = partition(keys, spare, count, pivot);
+    allEqual = less == 0; // the pivot is the minimum
+    if (!allEqual)
         return less;
-    return pivot == T(~T{0}) ? count : split(keys, spare, count, T(pivot + 1));
+    return pivot == T(~T{0}) ? count : partition(keys, spare, count, T(pivot + 1));
 }
 
-constexpr int64_t fewKeys = 64; // not split further
+constexpr int64_t maxRankSort = 64; // keys, not partitioned further
 
-// Each key goes where the number of smaller ones says; the places that stay empty are those of
-// equal keys.
+// Rank sort: each key goes to the index that is the number of smaller keys. The indices left empty
+// are those of equal keys.
 template <class T> void fillGaps(T *keys, uint64_t filled, int64_t count) {
     for (int64_t i = 1; i < count; ++i)
         keys[i] = filled >> i & 1 ? keys[i] : keys[i - 1];
@@ -329,10 +329,10 @@ __attribute__((target("avx512f"))) void rankSort(uint32_t *keys, const uint32_t 
     fillGaps(keys, filled, count);
 }
 
-// At most fewKeys.
-template <class T> void sortFew(T *keys, int64_t count) {
-    T copy[fewKeys];
-    std::fill(std::copy(keys, keys + count, copy), copy + fewKeys, T(~T{0}));
+// Of at most maxRankSort keys.
+template <class T> void sortByRanks(T *keys, int64_t count) {
+    T copy[maxRankSort];
+    std::fill(std::copy(keys, keys + count, copy), copy + maxRankSort, T(~T{0}));
     switch ((count + 15) / 16) {
     case 0:
     case 1:
@@ -346,34 +346,35 @@ template <class T> void sortFew(T *keys, int64_t count) {
     }
 }
 
-template <class T> void splitSort(T *keys, T *spare, int64_t count, int depth) {
-    while (count > fewKeys && depth-- > 0) {
-        bool alike;
-        const int64_t less = splitSomewhere(keys, spare, count, alike);
-        if (!alike)
-            splitSort(keys, spare, less, depth);
+template <class T> void quickSort(T *keys, T *spare, int64_t count, int depth) {
+    while (count > maxRankSort && depth-- > 0) {
+        bool allEqual;
+        const int64_t less = partitionByPivot(keys, spare, count, allEqual);
+        if (!allEqual)
+            quickSort(keys, spare, less, depth);
         keys += less;
         count -= less;
     }
-    count <= fewKeys ? sortFew(keys, count) : mergeSort(keys, spare, count); // bad pivots
+    // Merge sort: after too many bad pivots.
+    count <= maxRankSort ? sortByRanks(keys, count) : mergeSort(keys, spare, count);
 }
 
-// Of keys that differ in the bits [low, high) or, equal there, stand in order.
+// Keys that are equal in the bits [low, high) must be in order already.
 template <class T> void sortKeys(T *keys, T *spare, int64_t count, int low, int high) {
     if (count <= 16)
         return insertionSort(keys, count);
-    // Whole keys: equal ones are the same. Those of 4 bytes have few digits, while they fit the
-    // second-level cache.
-    const bool digits = sizeof(T) == 4 && count > 6000 && count < 400'000;
+    // Of whole keys equal ones are identical. For 4-byte keys, which have few digits, radix sort is
+    // faster while they fit the L2 cache.
+    const bool usesRadix = sizeof(T) == 4 && count > 6000 && count < 400'000;
     if constexpr (sizeof(T) == 4 || sizeof(T) == 8)
-        if (low == 0 && compresses() && !digits)
-            return splitSort(keys, spare, count, 2 * int(std::bit_width(uint64_t(count))));
-    const int64_t fewest = 20 * (high - low);
-    if (count < fewest || count > UINT32_MAX)
+        if (low == 0 && hasCompress() && !usesRadix)
+            return quickSort(keys, spare, count, 2 * int(std::bit_width(uint64_t(count))));
+    const int64_t minRadixCount = 20 * (high - low);
+    if (count < minRadixCount || count > UINT32_MAX)
         return mergeSort(keys, spare, count);
     if (count < 6000)
-        return digitSort<T, 8>(keys, spare, count, low, high);
-    digitSort<T, 11>(keys, spare, count, low, high);
+        return radixSort<T, 8>(keys, spare, count, low, high);
+    radixSort<T, 11>(keys, spare, count, low, high);
 }
 
 //===-- Rows
@@ -384,7 +385,7 @@ struct Rows {
 
     explicit Rows(const NativeArray &a)
         : a(a), length(a.sizes[a.rank - 1]), step(a.strides[a.rank - 1]) {}
-    // use(start) for each row, in elements.
+    // use(offsets) for each row: its start in each array, in elements.
     template <int arrays, class Use> void each(const NativeArray (&both)[arrays], Use use) const {
         if (length == 0)
             return;
@@ -439,9 +440,9 @@ template <class K> int64_t sortRows(Context *ctx, const NativeArray &a) {
     return 0;
 }
 
-// use(places) for each row, with its elements' places in order.
+// use(offsets, indexAt) for each row; indexAt(i) is element i of its stable argsort.
 template <class K, class Record, int shift, class Use>
-int64_t placesOfRows(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
+int64_t argsortRows(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
     using Bits = typename K::Bits;
     const Rows rows(a);
     Scratch memory(ctx, 2 * rows.length * int64_t(sizeof(Record)));
@@ -461,13 +462,13 @@ int64_t placesOfRows(Context *ctx, const NativeArray &a, const NativeArray &othe
 }
 
 struct ComplexRecord {
-    uint64_t group, real, imag; // by how many parts are NaN, and which: the real one counts more
-    int64_t place;
+    uint64_t group, real, imag; // group: which parts are NaN, the real part in the higher bit
+    int64_t index;
     auto operator<=>(const ComplexRecord &) const = default;
 };
 
 template <class K, class Use>
-int64_t placesOfComplex(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
+int64_t argsortComplexRows(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
     using Bits = typename K::Bits;
     const Rows rows(a);
     Scratch memory(ctx, rows.length * int64_t(sizeof(ComplexRecord)));
@@ -483,39 +484,39 @@ int64_t placesOfComplex(Context *ctx, const NativeArray &a, const NativeArray &o
             records[i] = {group, real, imag, i};
         }
         std::sort(records, records + rows.length);
-        use(at, [&](int64_t i) { return records[i].place; });
+        use(at, [&](int64_t i) { return records[i].index; });
     });
     return 0;
 }
 
-// use(starts, placeAt) for each row of `a` and of `other`, which has the same first axes.
+// use(offsets, indexAt) for each row of `a` and of `other`, which has the same leading axes.
 template <class Use>
-int64_t eachOrder(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
+int64_t forEachArgsort(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
     if (a.dtype == 'D')
-        return placesOfComplex<Keys<'d'>>(ctx, a, other, use);
+        return argsortComplexRows<Keys<'d'>>(ctx, a, other, use);
     if (a.dtype == 'F')
-        return placesOfComplex<Keys<'f'>>(ctx, a, other, use);
+        return argsortComplexRows<Keys<'f'>>(ctx, a, other, use);
     return withKeys(a.dtype, [&]<class K>() {
         if constexpr (sizeof(typename K::Bits) == 8)
-            return placesOfRows<K, u128, 64>(ctx, a, other, use);
+            return argsortRows<K, u128, 64>(ctx, a, other, use);
         else if (a.sizes[a.rank - 1] > int64_t(UINT32_MAX))
-            return placesOfRows<K, u128, 64>(ctx, a, other, use);
+            return argsortRows<K, u128, 64>(ctx, a, other, use);
         else
-            return placesOfRows<K, uint64_t, 32>(ctx, a, other, use);
+            return argsortRows<K, uint64_t, 32>(ctx, a, other, use);
     });
 }
 
-// The elements themselves in that order.
-template <class T> int64_t reorder(Context *ctx, const NativeArray &a) {
+// Sorts the elements by their argsort.
+template <class T> int64_t sortByArgsort(Context *ctx, const NativeArray &a) {
     const Rows rows(a);
     Scratch memory(ctx, rows.length * int64_t(sizeof(T)));
     if (!memory.get())
         return nativeFails;
     T *sorted = reinterpret_cast<T *>(memory.get());
-    return eachOrder(ctx, a, a, [&](const int64_t *at, auto placeAt) {
+    return forEachArgsort(ctx, a, a, [&](const int64_t *at, auto indexAt) {
         T *row = reinterpret_cast<T *>(a.data) + at[0];
         for (int64_t i = 0; i < rows.length; ++i)
-            sorted[i] = row[placeAt(i) * rows.step];
+            sorted[i] = row[indexAt(i) * rows.step];
         for (int64_t i = 0; i < rows.length; ++i)
             row[i * rows.step] = sorted[i];
     });
@@ -527,58 +528,59 @@ struct Parts {
 
 //===-- By NumPy's functions
 
-// use(elements) of each row, which are in one piece: there, or copied and put back if it `stores`.
+// use(elements, offsets) for each row, contiguous: in place, or a copy that is stored back if
+// `stores`.
 template <class T, bool stores, class Use>
-int64_t inOnePiece(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
+int64_t forContiguousRows(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
     const Rows rows(a);
-    const bool there = rows.step == 1;
-    Scratch memory(ctx, there ? 1 : rows.length * int64_t(sizeof(T)));
+    const bool inPlace = rows.step == 1;
+    Scratch memory(ctx, inPlace ? 1 : rows.length * int64_t(sizeof(T)));
     if (!memory.get())
         return nativeFails;
     bool done = true;
     rows.each<2>({a, other}, [&](const int64_t *at) {
         T *row = reinterpret_cast<T *>(a.data) + at[0];
-        T *piece = there ? row : reinterpret_cast<T *>(memory.get());
-        for (int64_t i = 0; !there && i < rows.length; ++i)
-            piece[i] = row[i * rows.step];
-        done &= use(piece, at) == 0;
-        for (int64_t i = 0; stores && !there && i < rows.length; ++i)
-            row[i * rows.step] = piece[i];
+        T *elements = inPlace ? row : reinterpret_cast<T *>(memory.get());
+        for (int64_t i = 0; !inPlace && i < rows.length; ++i)
+            elements[i] = row[i * rows.step];
+        done &= use(elements, at) == 0;
+        for (int64_t i = 0; stores && !inPlace && i < rows.length; ++i)
+            row[i * rows.step] = elements[i];
     });
     return done ? 0 : nativeFails;
 }
 
 template <bool stores, class Use>
-int64_t inOnePiece(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
+int64_t forContiguousRows(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
     switch (a.itemSize()) {
     case 1:
-        return inOnePiece<uint8_t, stores>(ctx, a, other, use);
+        return forContiguousRows<uint8_t, stores>(ctx, a, other, use);
     case 2:
-        return inOnePiece<uint16_t, stores>(ctx, a, other, use);
+        return forContiguousRows<uint16_t, stores>(ctx, a, other, use);
     case 4:
-        return inOnePiece<uint32_t, stores>(ctx, a, other, use);
+        return forContiguousRows<uint32_t, stores>(ctx, a, other, use);
     case 8:
-        return inOnePiece<uint64_t, stores>(ctx, a, other, use);
+        return forContiguousRows<uint64_t, stores>(ctx, a, other, use);
     default:
-        return inOnePiece<Parts, stores>(ctx, a, other, use);
+        return forContiguousRows<Parts, stores>(ctx, a, other, use);
     }
 }
 
-int64_t numpyArgsort(Context *ctx, const NativeArray &a, const NativeArray &places) {
-    const Rows rows(places);
-    const bool there = rows.step == 1;
-    Scratch memory(ctx, there ? 1 : rows.length * 8);
+int64_t numpyArgsort(Context *ctx, const NativeArray &a, const NativeArray &indices) {
+    const Rows rows(indices);
+    const bool inPlace = rows.step == 1;
+    Scratch memory(ctx, inPlace ? 1 : rows.length * 8);
     if (!memory.get())
         return nativeFails;
     const NumpySort &numpy = numpySorts[size_t(a.dtype)];
-    return inOnePiece<false>(ctx, a, places, [&](void *elements, const int64_t *at) {
-        auto *to = reinterpret_cast<int64_t *>(places.data) + at[1];
-        int64_t *piece = there ? to : reinterpret_cast<int64_t *>(memory.get());
+    return forContiguousRows<false>(ctx, a, indices, [&](void *elements, const int64_t *at) {
+        auto *to = reinterpret_cast<int64_t *>(indices.data) + at[1];
+        int64_t *row = inPlace ? to : reinterpret_cast<int64_t *>(memory.get());
         for (int64_t i = 0; i < rows.length; ++i)
-            piece[i] = i;
-        const int status = numpy.argsort(elements, piece, rows.length, nullptr);
-        for (int64_t i = 0; !there && i < rows.length; ++i)
-            to[i * rows.step] = piece[i];
+            row[i] = i;
+        const int status = numpy.argsort(elements, row, rows.length, nullptr);
+        for (int64_t i = 0; !inPlace && i < rows.length; ++i)
+            to[i * rows.step] = row[i];
         return status;
     });
 }
@@ -591,34 +593,34 @@ extern "C" int64_t sc_sort(Context *ctx, const int64_t *slots) {
     const NativeArray a = in.array();
     const bool stable = in.number() != 0;
     const NumpySort &numpy = numpySorts[size_t(a.dtype)];
-    if (!stable && numpy.sort && a.itemSize() > 1) // bytes are counted
-        return inOnePiece<true>(ctx, a, a, [&](void *elements, const int64_t *) {
+    if (!stable && numpy.sort && a.itemSize() > 1) // bytes: counting sort
+        return forContiguousRows<true>(ctx, a, a, [&](void *elements, const int64_t *) {
             return numpy.sort(elements, a.sizes[a.rank - 1], nullptr);
         });
     if (a.dtype == 'D')
-        return reorder<Parts>(ctx, a);
+        return sortByArgsort<Parts>(ctx, a);
     if (a.dtype == 'F')
-        return reorder<uint64_t>(ctx, a);
-    if (stable && a.dtype == 'd') // zeros of both signs keep their order
-        return reorder<uint64_t>(ctx, a);
+        return sortByArgsort<uint64_t>(ctx, a);
+    if (stable && a.dtype == 'd') // zeros of both signs are equal, in their order
+        return sortByArgsort<uint64_t>(ctx, a);
     if (stable && a.dtype == 'f')
-        return reorder<uint32_t>(ctx, a);
+        return sortByArgsort<uint32_t>(ctx, a);
     if (stable && a.dtype == 'e')
-        return reorder<uint16_t>(ctx, a);
+        return sortByArgsort<uint16_t>(ctx, a);
     return withKeys(a.dtype, [&]<class K>() { return sortRows<K>(ctx, a); });
 }
 
-// (places, a, stable): in that case equal elements in their order.
+// (indices, a, stable).
 extern "C" int64_t sc_argsort(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
-    const NativeArray places = in.array(), a = in.array();
+    const NativeArray indices = in.array(), a = in.array();
     if (const bool stable = in.number() != 0; !stable && numpySorts[size_t(a.dtype)].argsort)
-        return numpyArgsort(ctx, a, places);
-    const Rows rows(places);
-    return eachOrder(ctx, a, places, [&](const int64_t *at, auto placeAt) {
-        auto *to = reinterpret_cast<int64_t *>(places.data) + at[1];
+        return numpyArgsort(ctx, a, indices);
+    const Rows rows(indices);
+    return forEachArgsort(ctx, a, indices, [&](const int64_t *at, auto indexAt) {
+        auto *to = reinterpret_cast<int64_t *>(indices.data) + at[1];
         for (int64_t i = 0; i < rows.length; ++i)
-            to[i * rows.step] = placeAt(i);
+            to[i * rows.step] = indexAt(i);
     });
 }
 
@@ -626,22 +628,24 @@ extern "C" int64_t sc_argsort(Context *ctx, const int64_t *slots) {
 
 namespace {
 
-// Puts what belongs there to the places `kth`, ascending, and what is smaller before it.
+// Moves the elements of the ranks `kth` (ascending) to their indices, and what is smaller before
+// them.
 template <class T>
-void select(T *keys, T *spare, int64_t count, const int64_t *kth, int64_t asked) {
+void select(T *keys, T *spare, int64_t count, const int64_t *kth, int64_t kthCount) {
     int64_t from = 0;
-    for (int64_t i = 0; i < asked; ++i) {
+    for (int64_t i = 0; i < kthCount; ++i) {
         if (kth[i] < from)
             continue;
         int64_t end = count;
         if constexpr (sizeof(T) == 4 || sizeof(T) == 8)
-            for (int turns = 100; compresses() && end - from > fewKeys && turns > 0; --turns) {
-                bool alike;
-                const int64_t less = splitSomewhere(keys + from, spare, end - from, alike);
+            for (int rounds = 100; hasCompress() && end - from > maxRankSort && rounds > 0;
+                 --rounds) {
+                bool allEqual;
+                const int64_t less = partitionByPivot(keys + from, spare, end - from, allEqual);
                 if (kth[i] >= from + less)
                     from += less;
-                else if (alike)
-                    from = end = kth[i]; // it stands there
+                else if (allEqual)
+                    from = end = kth[i]; // it is there already
                 else
                     end = from + less;
             }
@@ -653,15 +657,15 @@ void select(T *keys, T *spare, int64_t count, const int64_t *kth, int64_t asked)
 
 } // namespace
 
-// (a, kth): in place, along the last axis; `kth` are sorted places within it.
+// (a, kth): in place, along the last axis; `kth` are sorted indices in bounds.
 extern "C" int64_t sc_partition(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray a = in.array(), kth = in.array();
-    const auto *places = reinterpret_cast<const int64_t *>(kth.data);
+    const auto *ranks = reinterpret_cast<const int64_t *>(kth.data);
     if (a.dtype == 'D')
-        return reorder<Parts>(ctx, a);
+        return sortByArgsort<Parts>(ctx, a);
     if (a.dtype == 'F')
-        return reorder<uint64_t>(ctx, a);
+        return sortByArgsort<uint64_t>(ctx, a);
     return withKeys(a.dtype, [&]<class K>() -> int64_t {
         using Bits = typename K::Bits;
         const Rows rows(a);
@@ -673,7 +677,7 @@ extern "C" int64_t sc_partition(Context *ctx, const int64_t *slots) {
             Bits *row = reinterpret_cast<Bits *>(a.data) + at[0];
             for (int64_t i = 0; i < rows.length; ++i)
                 keys[i] = K::of(row[i * rows.step]);
-            select(keys, keys + rows.length, rows.length, places, kth.count());
+            select(keys, keys + rows.length, rows.length, ranks, kth.count());
             for (int64_t i = 0; i < rows.length; ++i)
                 row[i * rows.step] = K::back(keys[i]);
         });

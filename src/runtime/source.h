@@ -1,4 +1,4 @@
-// Where random numbers come from: one of NumPy's generators.
+// The source of random bits: one of NumPy's bit generators.
 #pragma once
 
 #include "runtime/mt19937.h"
@@ -6,20 +6,20 @@
 
 namespace shapecast::runtime {
 
-// What a RandomState has beside its bits: normal numbers come by twos, and the second one is kept
-// for the next call. It lies in the object itself: NumPy's aug_bitgen_t.
-struct KeptNormal {
+// RandomState's state beside its bit generator: the polar method makes two normal numbers, of which
+// the second is kept for the next call. Part of the object itself: NumPy's aug_bitgen_t.
+struct CachedGauss {
     bitgen_t *bits;
-    int isKept;
-    double value; // 0 where none is kept
+    int hasGauss;
+    double gauss; // 0 where there is none
 };
 
-// A generator, in line where we can.
+// A generator, inlined where it is PCG64 or MT19937.
 struct Source {
     bitgen_t *bits;
-    Pcg64 *pcg64 = nullptr;     // null: another generator
-    Mt19937 *mt19937 = nullptr; // the same
-    KeptNormal *kept = nullptr; // null: no RandomState
+    Pcg64 *pcg64 = nullptr;             // null: another generator
+    Mt19937 *mt19937 = nullptr;         // the same
+    CachedGauss *cachedGauss = nullptr; // null: not a RandomState
 
     uint64_t next() const { return pcg64 ? pcg64->next() : bits->next_uint64(bits->state); }
     double nextDouble() const {

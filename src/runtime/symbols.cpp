@@ -35,15 +35,15 @@ static Catcher catcher = nullptr;
 
 static Poller poller = nullptr;
 
-void setPrinter(Printer given) { printer = given; }
-void setRaiser(Raiser given) { raiser = given; }
-void setCaller(Caller given) { caller = given; }
-void setCatcher(Catcher given) { catcher = given; }
-void setPoller(Poller given) { poller = given; }
+void setPrinter(Printer newPrinter) { printer = newPrinter; }
+void setRaiser(Raiser newRaiser) { raiser = newRaiser; }
+void setCaller(Caller newCaller) { caller = newCaller; }
+void setCatcher(Catcher newCatcher) { catcher = newCatcher; }
+void setPoller(Poller newPoller) { poller = newPoller; }
 
 extern "C" void sc_poll(Context *ctx) {
     ctx->fuel = pollGrain;
-    if (ctx->team) { // the thread that leads asks the poller for all
+    if (ctx->team) { // only the team's leader calls the poller
         if (isStopped(*ctx->team))
             _longjmp(ctx->stop, 1);
         return;
@@ -53,11 +53,11 @@ extern "C" void sc_poll(Context *ctx) {
     timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     const int64_t now = time.tv_sec * 1'000'000'000 + time.tv_nsec;
-    if (now >= ctx->nextLook && poller(ctx, now))
-        _longjmp(ctx->stop, 1); // over frames of compiled code, which have nothing to destroy
+    if (now >= ctx->nextPoll && poller(ctx, now))
+        _longjmp(ctx->stop, 1); // over frames of compiled code, which have no destructors
 }
 
-// What is below belongs to what the deepest call calls in its turn, print() for one.
+// Leaves room below for functions that the deepest call calls, print() for example.
 extern "C" uintptr_t sc_stack_end(Context *ctx) {
     static thread_local uintptr_t end = 0;
     pthread_attr_t attributes;
@@ -145,7 +145,7 @@ const RuntimeSymbol *runtimeSymbols(size_t *count) {
         for (auto *table :
              {&memorySymbols,    &reshapeSymbols,     &viewSymbols,       &blasSymbols,
               &lapackSymbols,    &lapackValueSymbols, &mathSymbols,       &recheckSymbols,
-              &promiseSymbols,   &pickSymbols,        &moveSymbols,       &transposeSymbols,
+              &prangeSymbols,    &pickSymbols,        &moveSymbols,       &transposeSymbols,
               &maskedSumSymbols, &histogramSymbols,   &searchSymbols,     &scanSymbols,
               &selectSymbols,    &correlateSymbols,   &centreRowsSymbols, &sortSymbols,
               &randomSymbols,    &ufuncLoopSymbols,   &threadSymbols}) {

@@ -1,5 +1,5 @@
-// The tables that make up runtimeSymbols(): each file of the run time lists what compiled code may
-// call in it.
+// The tables that make up runtimeSymbols(): each file of the run time lists its functions that
+// compiled code may call.
 #pragma once
 
 #include "runtime/abi.h"
@@ -16,7 +16,7 @@ const RuntimeSymbol *lapackSymbols(size_t *count);      // lapack.cpp
 const RuntimeSymbol *lapackValueSymbols(size_t *count); // lapack_values.cpp
 const RuntimeSymbol *mathSymbols(size_t *count);        // math.cpp
 const RuntimeSymbol *recheckSymbols(size_t *count);     // recheck.cpp
-const RuntimeSymbol *promiseSymbols(size_t *count);     // promise.cpp
+const RuntimeSymbol *prangeSymbols(size_t *count);      // promise.cpp
 const RuntimeSymbol *pickSymbols(size_t *count);        // pick.cpp
 const RuntimeSymbol *maskedSumSymbols(size_t *count);   // masked_sum.cpp
 const RuntimeSymbol *histogramSymbols(size_t *count);   // histogram.cpp

@@ -1,8 +1,8 @@
-// The pool of threads: parts of one loop, shared among several threads.
+// The thread pool: chunks of one loop's iterations, shared among several threads.
 //
-// One loop at a time has the pool; one that begins meanwhile, of another Python thread or inside a
-// part, runs in its own thread alone. What is computed does not depend on who computes it: parts
-// are iterations that need nothing of each other.
+// One loop at a time uses the pool; one that begins meanwhile, of another Python thread or nested
+// in a chunk, runs in its own thread alone. Results do not depend on the schedule: chunks are
+// independent.
 #pragma once
 
 #include "runtime/abi.h"
@@ -11,50 +11,54 @@ namespace shapecast::runtime {
 
 // Threads that a loop is shared among, the caller's included; 1: none is shared.
 int threadCount();
-void setThreadCount(int count); // 1 .. mostThreads
+void setThreadCount(int count); // 1 .. maxThreads
 // Processors that this process may use: by its affinity mask, and by its control group's quota.
 int usableProcessors();
-inline constexpr int mostThreads = 1024;
+inline constexpr int maxThreads = 1024;
 
-// Of a context: work (lower/nest_calls.cpp counts it) from which on a nest is shared.
-int64_t workToShare();
-int64_t shareFrom(int64_t work); // for tests: small nests too; what it was
+// For Context: the work (lower/nest/nest_calls.cpp estimates it) from which on a loop nest is
+// shared.
+int64_t minParallelWork();
+int64_t setMinParallelWork(int64_t work); // for tests; returns the old value
 
-// Bytes that one strip of a group of nests touches (passes/strips.h). For tests: what it was.
-int64_t stripBytes(int64_t bytes);
+// The bytes that one strip of a group of loop nests touches (passes/nests/strip_mine.h). For tests;
+// returns the old value.
+int64_t setStripBytes(int64_t bytes);
 
-// Bytes that a nest touches from which on it stores past the caches: those of the last one. For
-// tests: what it was.
-int64_t bytesToStream();
-int64_t streamFrom(int64_t bytes);
+// The bytes that a loop nest touches from which on it uses non-temporal stores: the size of the
+// last-level cache.
+int64_t nonTemporalBytes();
+int64_t setNonTemporalBytes(int64_t bytes); // for tests; returns the old value
 
-inline constexpr int mostOperands = 48; // of a nest
+inline constexpr int maxNestOperands = 48;
 
-bool isStopped(const Team &team); // its helpers are to leave off
+bool isStopped(const Team &team); // its helpers must end
 
-// Calls `part` for parts of all iterations 0 .. count - 1, of at least `least` each: see sc_share_.
+// Calls `part` for chunks of the iterations 0 .. count - 1, of at least `minChunk` each: see
+// sc_parallel_nest_.
 using Part = void (*)(Context *ctx, const int64_t *operands, int64_t from, int64_t to);
-void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count, int64_t least = 1);
+void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count,
+              int64_t minChunk = 1);
 
 extern "C" {
-// sc_share_<n>(ctx, nest, count, least, n operands): nest(operands ..., ctx, from, to) for parts of
-// all iterations 0 .. count - 1, of at least `least` each, each in some thread, with a context of
-// its own. The operands are integers and pointers. Does not return when the poller wants the call
-// to end, and then no thread is at work on it any more.
+// sc_parallel_nest_<n>(ctx, nest, count, minChunk, n operands): nest(operands ..., ctx, from, to)
+// for chunks of the iterations 0 .. count - 1, of at least `minChunk` each, in some thread, with
+// that thread's context. The operands are integers and pointers. Does not return when the poller
+// ends the call; no thread works on it any more then.
 
-// The same of a reduction: a part's value goes to `results`; `width` slots of 8 bytes. Two
-// neighbours are combined in the left one.
+// A parallel reduction: a chunk's value is stored to `results`, `width` slots of 8 bytes. Combines
+// adjacent values into the left one.
 using ReducePart = void (*)(Context *ctx, const int64_t *operands, int64_t from, int64_t to,
                             int64_t *results);
 using CombineParts = void (*)(int64_t *left, const int64_t *right);
-// Parts are the nodes of a tree: the left half of n iterations is n / 2, rounded down to a multiple
-// of `unit` (a power of 2).
+// Chunks are the nodes of a tree at one depth: the left half of n iterations is n / 2, rounded down
+// to a multiple of `unit` (a power of 2).
 void sc_parallel_reduce(Context *ctx, ReducePart part, const int64_t *operands, int64_t count,
                         CombineParts combine, int64_t unit, int64_t *results, int64_t width);
 
-// The same of a loop of the program. A part's turns may make arrays and fail: then it returns 1,
-// with the error in its context. The result is 1 if one did, and the error that of the first turn
-// that did; turns behind it may have run.
+// A parallel loop of the program. Its iterations may allocate arrays and fail: then the chunk
+// returns 1, with the error in its context. The result is 1 if one did, and the error that of the
+// first iteration that failed; later iterations may have run.
 using LoopPart = int32_t (*)(Context *ctx, const int64_t *operands, int64_t from, int64_t to);
 int32_t sc_parallel_loop(Context *ctx, LoopPart part, const int64_t *operands, int64_t count);
 }

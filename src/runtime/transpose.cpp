@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-// All of it is inlined into functions that have the instructions.
+// All of it is inlined into functions with the target attribute.
 #define SC_INLINE [[gnu::always_inline]] inline
 
 namespace shapecast::runtime {
@@ -16,14 +16,15 @@ template <class T, int W> struct VectorOf {
     using Unaligned [[gnu::aligned(1), gnu::may_alias]] = Type;
 };
 
-// Lanes of a and b in turns: of their first halves, or of their second ones.
+// Interleaves the lanes of a and b: of their first halves, or of their second ones.
 template <int first, class V, int... k>
-SC_INLINE V zipped(V a, V b, std::integer_sequence<int, k...>) {
+SC_INLINE V interleaved(V a, V b, std::integer_sequence<int, k...>) {
     constexpr int count = int(sizeof...(k));
     return __builtin_shufflevector(a, b, (first + k / 2 + k % 2 * count)...);
 }
 
-// As often as W can be halved, rows k and k + W / 2 become rows 2 k and 2 k + 1.
+// A W x W transpose in log2(W) rounds: rows k and k + W / 2 are interleaved into rows 2 k and
+// 2 k + 1.
 template <class T, int W>
 SC_INLINE void block(T *to, const T *from, int64_t toStride, int64_t fromStride) {
     using V = typename VectorOf<T, W>::Type;
@@ -37,8 +38,8 @@ SC_INLINE void block(T *to, const T *from, int64_t toStride, int64_t fromStride)
     for (int round = 1; round < W; round *= 2) {
 #pragma clang loop unroll(full)
         for (int k = 0; k < W / 2; ++k) {
-            next[2 * k] = zipped<0>(rows[k], rows[k + W / 2], all);
-            next[2 * k + 1] = zipped<W / 2>(rows[k], rows[k + W / 2], all);
+            next[2 * k] = interleaved<0>(rows[k], rows[k + W / 2], all);
+            next[2 * k + 1] = interleaved<W / 2>(rows[k], rows[k + W / 2], all);
         }
 #pragma clang loop unroll(full)
         for (int k = 0; k < W; ++k)
@@ -50,8 +51,8 @@ SC_INLINE void block(T *to, const T *from, int64_t toStride, int64_t fromStride)
 }
 
 template <class T>
-SC_INLINE void oneByOne(T *to, const T *from, const Transposed &s, int64_t row, int64_t rowEnd,
-                        int64_t column) {
+SC_INLINE void copyScalars(T *to, const T *from, const Transposed &s, int64_t row, int64_t rowEnd,
+                           int64_t column) {
     for (int64_t i = row; i < rowEnd; ++i)
         for (int64_t j = column; j < s.columns; ++j)
             to[i * s.targetStride + j] = from[i + j * s.sourceStride];
@@ -63,9 +64,9 @@ template <class T, int W> SC_INLINE void copyBlocks(T *to, const T *from, const 
         for (int64_t j = 0; j < columns; j += W)
             block<T, W>(to + i * s.targetStride + j, from + i + j * s.sourceStride, s.targetStride,
                         s.sourceStride);
-        oneByOne(to, from, s, i, i + W, columns);
+        copyScalars(to, from, s, i, i + W, columns);
     }
-    oneByOne(to, from, s, rows, s.rows, 0);
+    copyScalars(to, from, s, rows, s.rows, 0);
 }
 
 template <class T>
@@ -97,7 +98,7 @@ template <class T> void copy(void *target, const void *source, const Transposed 
         copySse(to, from, s);
 }
 
-struct Wide { // two of the parts of complex numbers
+struct Wide { // 16 bytes: complex128
     int64_t parts[2];
 };
 
@@ -113,13 +114,13 @@ void copyTransposed(void *target, const void *source, int64_t itemSize, const Tr
         return copy<uint32_t>(target, source, shape);
     case 8:
         return copy<uint64_t>(target, source, shape);
-    default: // by blocks that stay in the first cache
+    default: // in tiles that stay in the L1 cache
         constexpr int64_t width = 16;
         for (int64_t j = 0; j < shape.columns; j += width) {
             const auto *from = static_cast<const Wide *>(source) + j * shape.sourceStride;
             Transposed part = shape;
             part.columns = std::min(width, shape.columns - j);
-            oneByOne(static_cast<Wide *>(target) + j, from, part, 0, shape.rows, 0);
+            copyScalars(static_cast<Wide *>(target) + j, from, part, 0, shape.rows, 0);
         }
     }
 }

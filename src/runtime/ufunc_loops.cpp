@@ -1,4 +1,4 @@
-// Goes over the operands of a ufunc row by row, as its C loop wants them (see ufunc_loops.h).
+// Iterates over the operands of a ufunc row by row, as its C loop expects (see ufunc_loops.h).
 #include "runtime/ufunc_loops.h"
 #include "runtime/fft.h"
 #include "runtime/native.h"
@@ -14,7 +14,7 @@ Raised raised = nullptr;
 
 struct Loops {
     std::mutex mutex;
-    std::map<std::string, UfuncLoop> byName; // whose addresses stay
+    std::map<std::string, UfuncLoop> byName; // its nodes' addresses are stable
 };
 
 Loops &loops() {
@@ -29,7 +29,7 @@ int64_t outcome(Context *ctx, int64_t site) {
     return nativeFails;
 }
 
-// In bytes; 0 where an axis of size 1 stands for any.
+// In bytes; 0 where an axis of size 1 is broadcast.
 int64_t stepOf(const NativeArray &a, int64_t axis, int64_t size) {
     return a.sizes[axis] == 1 && size != 1 ? 0 : a.strides[axis] * a.itemSize();
 }
@@ -40,12 +40,12 @@ const UfuncLoop *loopOf(NativeOperands &in) {
 
 } // namespace
 
-void setRaised(Raised given) { raised = given; }
+void setRaised(Raised newRaised) { raised = newRaised; }
 
 void addUfuncLoop(const std::string &name, const UfuncLoop &loop) {
     std::lock_guard lock(loops().mutex);
     if (!loops().byName.contains(name))
-        loops().byName.emplace(name, withOwnTransforms(name, loop));
+        loops().byName.emplace(name, replaceFftLoop(name, loop));
 }
 
 const UfuncLoop *findUfuncLoop(const std::string &name) {
@@ -55,7 +55,7 @@ const UfuncLoop *findUfuncLoop(const std::string &name) {
 }
 
 extern "C" int32_t sc_ufunc_number(Context *ctx, const UfuncLoop *loop, char *cells, int64_t site) {
-    char *arguments[mostLoopArguments];
+    char *arguments[maxLoopArguments];
     for (int k = 0; k < loop->inputs + loop->outputs; ++k)
         arguments[k] = cells + intptr_t(16) * k;
     const intptr_t one = 1;
@@ -68,21 +68,21 @@ extern "C" int64_t sc_ufunc_rows(Context *ctx, const int64_t *slots) {
     const UfuncLoop *loop = loopOf(in);
     const int64_t site = in.number();
     const int count = loop->inputs + loop->outputs;
-    NativeArray arrays[mostLoopArguments]; // in the loop's order: inputs first
+    NativeArray arrays[maxLoopArguments]; // in the loop's order: inputs first
     for (int k = 0; k < count; ++k)
         arrays[k < loop->outputs ? loop->inputs + k : k - loop->outputs] = in.array();
     const NativeArray &out = arrays[count - 1];
-    Space<mostLoopArguments> space; // strides in bytes
+    Space<maxLoopArguments> space; // strides in bytes
     for (int64_t d = 0; d < out.rank; ++d) {
-        int64_t along[mostLoopArguments] = {};
+        int64_t along[maxLoopArguments] = {};
         for (int k = 0; k < count; ++k)
             if (const int64_t axis = d - out.rank + arrays[k].rank; axis >= 0)
                 along[k] = stepOf(arrays[k], axis, out.sizes[d]);
         space.add(out.sizes[d], along);
     }
     space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
-        char *at[mostLoopArguments];
-        intptr_t by[mostLoopArguments];
+        char *at[maxLoopArguments];
+        intptr_t by[maxLoopArguments];
         for (int k = 0; k < count; ++k) {
             at[k] = arrays[k].data + starts[k];
             by[k] = space.rank ? steps[k] : loop->itemSizes[k];
@@ -98,19 +98,19 @@ extern "C" int64_t sc_ufunc_transform(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const UfuncLoop *loop = loopOf(in);
     const int64_t site = in.number();
-    const NativeArray out = in.array(), given = in.array(), number = in.array();
+    const NativeArray out = in.array(), input = in.array(), number = in.array();
     const int64_t last = out.rank - 1;
-    // Nothing counts as zeros; NumPy's irfft would read what stands behind it.
+    // An empty input is one zero: NumPy's irfft would read beyond it.
     static char zero[16] = {};
-    const bool isEmpty = given.sizes[last] == 0;
+    const bool isEmpty = input.sizes[last] == 0;
     Space<2> space;
     for (int64_t d = 0; d < last; ++d)
-        space.add(out.sizes[d], {stepOf(given, d, out.sizes[d]), out.strides[d] * out.itemSize()});
+        space.add(out.sizes[d], {stepOf(input, d, out.sizes[d]), out.strides[d] * out.itemSize()});
     space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
-        char *at[] = {isEmpty ? zero : given.data + starts[0], number.data, out.data + starts[1]};
-        const intptr_t sizes[] = {length, isEmpty ? 1 : given.sizes[last], out.sizes[last]};
+        char *at[] = {isEmpty ? zero : input.data + starts[0], number.data, out.data + starts[1]};
+        const intptr_t sizes[] = {length, isEmpty ? 1 : input.sizes[last], out.sizes[last]};
         const intptr_t by[] = {isEmpty ? 0 : steps[0], 0, steps[1],
-                               given.strides[last] * given.itemSize(),
+                               input.strides[last] * input.itemSize(),
                                out.strides[last] * out.itemSize()};
         loop->function(at, sizes, by, loop->data);
         return true;

@@ -1,8 +1,7 @@
 // The C loops of ufuncs, NumPy's and others', called without Python.
 //
-// A loop goes by a name that means the same in every process, "ufunc scipy.special.jv dd->d", which
-// is also the symbol by which compiled code has its address. Loops stay for the life of the
-// process.
+// A loop has a name that is the same in every process, "ufunc scipy.special.jv dd->d", which is
+// also the symbol of its address in compiled code. Loops are never removed.
 #pragma once
 
 #include "runtime/abi.h"
@@ -11,7 +10,7 @@
 
 namespace shapecast::runtime {
 
-inline constexpr int mostLoopArguments = 8; // inputs and outputs
+inline constexpr int maxLoopArguments = 8; // inputs and outputs
 
 struct UfuncLoop {
     using Function = void (*)(char **arguments, const intptr_t *sizes, const intptr_t *steps,
@@ -19,25 +18,25 @@ struct UfuncLoop {
     Function function;
     void *data;
     int inputs, outputs;
-    intptr_t itemSizes[mostLoopArguments];
+    intptr_t itemSizes[maxLoopArguments];
 };
 
-void addUfuncLoop(const std::string &name, const UfuncLoop &loop); // the first of a name stays
+void addUfuncLoop(const std::string &name, const UfuncLoop &loop); // keeps the first of a name
 const UfuncLoop *findUfuncLoop(const std::string &name);           // null: not added
 
-// Whether the loop that ran has raised in this thread, with Python's lock or without.
+// Whether the loop has set an exception in this thread, which may hold the GIL or not.
 using Raised = bool (*)();
 void setRaised(Raised raised);
 
 extern "C" {
-// For numbers: an argument each 16 bytes, inputs first. 0, or 1 with the exception set, of that
-// site.
+// For scalars: arguments in cells of 16 bytes, inputs first. Returns 0, or 1 with the exception
+// set, of that site.
 int32_t sc_ufunc_number(Context *ctx, const UfuncLoop *loop, char *cells, int64_t site);
-// For arrays: slots as native.h explains them, of the loop's address, the site, the outputs, the
-// inputs. The outputs are of one shape, which the inputs broadcast to.
+// For arrays: slots (see native.h) of the loop's address, the site, the outputs, the inputs. The
+// outputs have one shape, which the inputs broadcast to.
 int64_t sc_ufunc_rows(Context *ctx, const int64_t *slots);
-// For a generalised ufunc "(n),()->(m)": output, input, and the number that goes with each row. The
-// last axes are (m) and (n), those before are equal.
+// For a generalised ufunc "(n),()->(m)": output, input, and the number for all rows. The last axes
+// are (m) and (n); the output's leading axes are those that the input broadcasts to.
 int64_t sc_ufunc_transform(Context *ctx, const int64_t *slots);
 }
 

@@ -1,5 +1,5 @@
-// What compiled code asks of an array's memory: its strides and order, and whether a view that is
-// made of numbers known at run time only is one.
+// Run-time queries about an array's memory: its strides and order, and whether a view with sizes
+// and strides known only at run time is valid.
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 
@@ -8,7 +8,7 @@
 namespace shapecast::runtime {
 namespace {
 
-enum Fit : int64_t { Fits, Refused, Apart }; // Apart: in memory, but not at whole items
+enum Fit : int64_t { Fits, OutOfBounds, Misaligned }; // Misaligned: not at whole items
 
 struct Extent { // of bytes, the last one included; 128 bits: sizes and strides may be any numbers
     __int128 first = 0, last = -1;
@@ -21,10 +21,10 @@ Extent extentOf(const int64_t *sizes, const int64_t *strides, int64_t rank, int6
     for (int64_t d = 0; d < rank; ++d) {
         if (sizes[d] == 0)
             return {};
-        // A product of three 64-bit numbers: one that is that large is outside of all memory.
-        const __int128 most = __int128{1} << 62;
+        // Clamped: the product of three 64-bit numbers may overflow, and is outside of all memory.
+        const __int128 limit = __int128{1} << 62;
         __int128 reach = __int128{sizes[d] - 1} * strides[d];
-        reach = reach > most ? most : reach < -most ? -most : reach * unit;
+        reach = reach > limit ? limit : reach < -limit ? -limit : reach * unit;
         (reach < 0 ? extent.first : extent.last) += reach;
     }
     return extent;
@@ -39,7 +39,7 @@ extern "C" int64_t sc_stride(Context *, const int64_t *slots) {
     return a.strides[in.number()] * a.itemSize();
 }
 
-// (a, fortran): is it contiguous in that order? Axes of size 1 do not count.
+// (a, fortran): is it contiguous in that order? Axes of size 1 are ignored.
 extern "C" int64_t sc_contiguous(Context *, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray a = in.array();
@@ -72,8 +72,8 @@ extern "C" int64_t sc_strided_fits(Context *, const int64_t *slots) {
     const Extent own = extentOf(a.sizes, a.strides, a.rank, a.itemSize(), a.itemSize());
     const Extent view = extentOf(sizes, strides, rank, 1, a.itemSize());
     if (view.first <= view.last && (view.first < own.first || view.last > own.last))
-        return Refused;
-    return whole || view.first > view.last ? Fits : Apart;
+        return OutOfBounds;
+    return whole || view.first > view.last ? Fits : Misaligned;
 }
 
 // (a, size, alignment): can items of this size and alignment be read where a's items are? Of
@@ -86,12 +86,12 @@ extern "C" int64_t sc_view_fits(Context *, const int64_t *slots) {
         return Fits;
     const int64_t last = a.rank - 1;
     if (size != had && a.sizes[last] != 1 && a.strides[last] != 1)
-        return Refused;
+        return OutOfBounds;
     bool whole = reinterpret_cast<uintptr_t>(a.data) % static_cast<uintptr_t>(alignment) == 0;
     for (int64_t d = 0; d < a.rank; ++d)
         if (a.sizes[d] != 1 && (d != last || size == had))
             whole &= a.strides[d] * had % (size == had ? alignment : size) == 0;
-    return whole ? Fits : Apart;
+    return whole ? Fits : Misaligned;
 }
 
 const RuntimeSymbol *viewSymbols(size_t *count) {

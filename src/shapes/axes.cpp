@@ -40,7 +40,7 @@ Dims reduce(ShapeScope &s, Shape shape, Axes axes, bool keepdims) {
 
 Dims scan(ShapeScope &s, Shape shape, int64_t axis) {
     if (shape.empty() && (axis == 0 || axis == -1))
-        return {s.dimConst(1)}; // of a number, as NumPy
+        return {s.dimConst(1)}; // NumPy makes a 0-d operand 1-d
     axisIn(s, axis, shape.size());
     return Dims(shape);
 }
@@ -60,10 +60,10 @@ Dims transpose(ShapeScope &s, Shape shape, Axes order) {
 }
 
 Dims squeeze(ShapeScope &s, Shape shape, Axes axes) {
-    const AxisList gone = axesIn(s, axes, shape.size());
+    const AxisList removed = axesIn(s, axes, shape.size());
     Dims result;
     for (auto [i, dim] : enumerate(shape))
-        if (!is_contained(gone, int64_t(i)))
+        if (!is_contained(removed, int64_t(i)))
             result.push_back(dim);
         else
             s.requireEqual(dim, s.dimConst(1), "ValueError",
@@ -74,15 +74,15 @@ Dims squeeze(ShapeScope &s, Shape shape, Axes axes) {
 Dims unsqueeze(ShapeScope &s, Shape shape, Axes axes) {
     const AxisList added = axesIn(s, axes, shape.size() + axes.size());
     Dims result(shape);
-    for (int64_t axis : added) // ascending: those before it stand in their places
+    for (int64_t axis : added) // ascending: the axes before it are final
         result.insert(result.begin() + axis, s.dimConst(1));
     return result;
 }
 
 Dims flatten(ShapeScope &s, Shape shape, int64_t axis) {
     const int64_t rank = shape.size();
-    const int64_t at = axis == rank ? rank : axisIn(s, axis, rank);
-    return {dimProduct(s.ctx, shape.take_front(at)), dimProduct(s.ctx, shape.drop_front(at))};
+    const int64_t first = axis == rank ? rank : axisIn(s, axis, rank);
+    return {dimProduct(s.ctx, shape.take_front(first)), dimProduct(s.ctx, shape.drop_front(first))};
 }
 
 } // namespace shapecast::shapes

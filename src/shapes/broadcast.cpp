@@ -33,7 +33,7 @@ DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all, StringRef 
     for (const Dims &shape : all)
         message += shapeText(shape, payload) + " ";
     s.require("broadcast", {a, b}, error, message, payload);
-    if (s.facts.equal(a, one) == Answer::No) // then the other one is 1 or equal
+    if (s.facts.equal(a, one) == Answer::No) // then b is 1 or equal
         return a;
     if (s.facts.equal(b, one) == Answer::No)
         return b;

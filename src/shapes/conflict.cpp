@@ -30,7 +30,7 @@ void SizeFact::addTo(DimFacts &facts) const {
 static bool contradict(ArrayRef<DimAttr> symbols, const std::vector<SizeFact> &facts) {
     DimFacts trial(facts.front().a.getContext());
     for (DimAttr symbol : symbols) {
-        trial.noteAge(symbol);
+        trial.registerSymbols(symbol);
         trial.addSize(symbol.getName());
     }
     for (const SizeFact &fact : facts)
@@ -38,15 +38,15 @@ static bool contradict(ArrayRef<DimAttr> symbols, const std::vector<SizeFact> &f
     return trial.contradictory();
 }
 
-std::vector<SizeFact> leastConflict(ArrayRef<DimAttr> symbols, const std::vector<SizeFact> &learned,
-                                    const SizeFact &fact) {
-    std::vector<SizeFact> kept = learned;
+std::vector<SizeFact> unsatCore(ArrayRef<DimAttr> symbols, const std::vector<SizeFact> &assertions,
+                                const SizeFact &fact) {
+    std::vector<SizeFact> kept = assertions;
     kept.push_back(fact);
     if (!contradict(symbols, kept))
-        return {}; // seen with the help of a proof
-    // In chunks first, each half as large as the one before: few facts are needed. The newest are
-    // left out first, so that the oldest that suffice are named.
-    for (size_t chunk = learned.size(); chunk > 0; chunk /= 2)
+        return {}; // it took a proof to see it
+    // Delta debugging: few facts are needed, so they are deleted in chunks of halving size. The
+    // newest are deleted first, so that the oldest that suffice are reported.
+    for (size_t chunk = assertions.size(); chunk > 0; chunk /= 2)
         for (size_t end = kept.size() - 1; end > 0;) {
             const size_t begin = end > chunk ? end - chunk : 0;
             std::vector<SizeFact> fewer = kept;

@@ -1,4 +1,4 @@
-// Facts about sizes with the places they come from, and which of them contradict each other.
+// Facts about sizes with their origins, and which of them contradict each other.
 #pragma once
 
 #include "ir/dim_facts.h"
@@ -17,9 +17,9 @@ struct SizeFact {
     void addTo(np::DimFacts &facts) const;
 };
 
-// The least part of `learned` that cannot hold together with `fact`, found by trying with fewer;
-// empty where they do not show it alone. `symbols` are sizes.
-std::vector<SizeFact> leastConflict(llvm::ArrayRef<np::DimAttr> symbols,
-                                    const std::vector<SizeFact> &learned, const SizeFact &fact);
+// A minimal subset of `assertions` that is unsatisfiable together with `fact`, found by deleting
+// facts; empty where no contradiction follows from facts alone. `symbols` are sizes.
+std::vector<SizeFact> unsatCore(llvm::ArrayRef<np::DimAttr> symbols,
+                                const std::vector<SizeFact> &assertions, const SizeFact &fact);
 
 } // namespace shapecast

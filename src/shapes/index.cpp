@@ -10,7 +10,7 @@ namespace shapecast::shapes {
 
 //===-- Slices
 
-static constexpr int64_t largestStep = int64_t{1} << 62;
+static constexpr int64_t maxStep = int64_t{1} << 62;
 
 // A slice bound: NumPy's wrap of negative values, then a clamp to [low, high].
 static DimAttr sliceBound(ShapeScope &s, DimAttr e, DimAttr n, DimAttr low, DimAttr high) {
@@ -29,17 +29,17 @@ static DimAttr sliceBound(ShapeScope &s, DimAttr e, DimAttr n, DimAttr low, DimA
     return s.assumeGreaterEqual(high, e) ? e : dimMin(e, high);
 }
 
-// How many steps `span` has room for, ceil(span / |step|). Compiled code adds the two to get there,
-// in 64 bits: a step beyond any size has room for one at most.
-static DimAttr stepsIn(ShapeScope &s, DimAttr span, DimAttr step, bool up) {
-    const DimAttr one = s.dimConst(1), most = s.dimConst(up ? largestStep : -largestStep);
+// The number of steps in `span`, ceil(span / |step|). Compiled code computes it by a sum of the two
+// in 64 bits: a step beyond any size is clamped, it fits once at most.
+static DimAttr stepCount(ShapeScope &s, DimAttr span, DimAttr step, bool up) {
+    const DimAttr one = s.dimConst(1), limit = s.dimConst(up ? maxStep : -maxStep);
     auto isBeyond = [&](DimAttr a, DimAttr b) {
         return s.assumeGreaterEqual(up ? a : b, up ? b : a);
     };
-    if (!isBeyond(most, step)) {
-        if (isBeyond(step, most))
+    if (!isBeyond(limit, step)) {
+        if (isBeyond(step, limit))
             return dimMin(span, one);
-        step = up ? dimMin(step, most) : dimMax(step, most);
+        step = up ? dimMin(step, limit) : dimMax(step, limit);
     }
     return dimCeilDiv(span, up ? step : dimNeg(step));
 }
@@ -52,7 +52,7 @@ Slice slice(ShapeScope &s, DimAttr n, DimAttr start, DimAttr stop, DimAttr step,
     DimAttr span = s.facts.canonical(up ? dimSub(hi, lo) : dimSub(lo, hi));
     if (!s.assumeGreaterEqual(span, zero))
         span = dimMax(span, zero);
-    return {lo, stepsIn(s, span, step, up)};
+    return {lo, stepCount(s, span, step, up)};
 }
 
 DimAttr range(ShapeScope &s, DimAttr start, DimAttr stop, DimAttr step) {
@@ -69,7 +69,7 @@ DimAttr range(ShapeScope &s, DimAttr start, DimAttr stop, DimAttr step) {
                               "Python int result does not fit in 64 bits");
     if (!s.assumeGreaterEqual(span, zero))
         span = dimMax(span, zero);
-    return stepsIn(s, span, step, up);
+    return stepCount(s, span, step, up);
 }
 
 //===-- Gather and scatter
@@ -77,7 +77,7 @@ DimAttr range(ShapeScope &s, DimAttr start, DimAttr stop, DimAttr step) {
 Dims gather(ShapeScope &s, Shape shape, Shape indices, int64_t axis) {
     const DimAttr one = s.dimConst(1);
     if (shape.empty())
-        shape = one; // a number is taken for an array of one
+        shape = one; // a 0-d array counts as one of size 1
     axis = axisIn(s, axis, shape.size());
     const DimAttr count = dimProduct(s.ctx, indices);
     const StringRef message = "cannot do a non-empty take from an empty axes.";
@@ -91,19 +91,19 @@ Dims gather(ShapeScope &s, Shape shape, Shape indices, int64_t axis) {
     return result;
 }
 
-// How many axes the rows of `indices` pick: their length.
-static int64_t pickedAxes(ShapeScope &s, Shape indices, int64_t most) {
+// How many axes the rows of `indices` index: their length.
+static int64_t indexedAxes(ShapeScope &s, Shape indices, int64_t rank) {
     if (indices.empty())
-        s.fail("ValueError", "the indices must have one dimension at least");
-    const DimAttr picked = s.facts.canonical(indices.back());
-    if (!picked.isConst())
+        s.fail("ValueError", "the indices must have at least one dimension");
+    const DimAttr count = s.facts.canonical(indices.back());
+    if (!count.isConst())
         s.fail("shapecast.UnsupportedError",
-               "the indices' last size, " + dimText(picked) +
-                   ", decides the number of dimensions: it must be a number");
-    if (picked.getValue() > most)
-        s.fail("IndexError", "too many indices for array: array is " + Twine(most) +
-                                 "-dimensional, but " + Twine(picked.getValue()) + " were indexed");
-    return picked.getValue();
+               "the last size of the indices, " + dimText(count) +
+                   ", determines the number of dimensions: it must be a constant");
+    if (count.getValue() > rank)
+        s.fail("IndexError", "too many indices for array: array is " + Twine(rank) +
+                                 "-dimensional, but " + Twine(count.getValue()) + " were indexed");
+    return count.getValue();
 }
 
 Dims gatherNd(ShapeScope &s, Shape shape, Shape indices, int64_t batchAxes) {
@@ -111,14 +111,14 @@ Dims gatherNd(ShapeScope &s, Shape shape, Shape indices, int64_t batchAxes) {
         s.fail("ValueError", "gather_nd of " + Twine(batchAxes) + " batch axes, with " +
                                  Twine(shape.size()) + " and " + Twine(indices.size()) +
                                  " dimensions");
-    const int64_t picked = pickedAxes(s, indices, shape.size() - batchAxes);
+    const int64_t indexed = indexedAxes(s, indices, shape.size() - batchAxes);
     for (int64_t axis = 0; axis < batchAxes; ++axis)
         s.requireEqual(shape[axis], indices[axis], "shapecast.ShapeError",
                        "the batch axis " + Twine(axis) +
                            " has size {0} in the array and {1} in the indices",
                        {shape[axis], indices[axis]});
     Dims result(indices.drop_back());
-    result.append(shape.begin() + batchAxes + picked, shape.end());
+    result.append(shape.begin() + batchAxes + indexed, shape.end());
     return result;
 }
 
@@ -145,7 +145,7 @@ Dims scatterNd(ShapeScope &s, Shape shape, Shape indices, Shape updates) {
     const Dims wanted = gatherNd(s, shape, indices);
     SmallVector<DimAttr> payload;
     const std::string message = "the updates have the shape " + shapeText(updates, payload) +
-                                ", and the indices pick " + shapeText(wanted, payload);
+                                ", and the indices select " + shapeText(wanted, payload);
     if (updates.size() != wanted.size())
         s.require("false", {}, "shapecast.ShapeError", message, payload);
     for (auto [have, need] : zip(updates, wanted))
@@ -174,15 +174,15 @@ Dims topK(ShapeScope &s, Shape shape, DimAttr count, int64_t axis) {
 }
 
 Dims compress(ShapeScope &s, Shape shape, DimAttr count, std::optional<int64_t> axis) {
-    const int64_t place = axis ? axisIn(s, *axis, shape.size()) : 0;
-    const DimAttr most = axis ? shape[place] : dimProduct(s.ctx, shape);
-    const StringRef message = "{0} elements cannot be left of {1}";
-    s.requireGreaterEqual(count, s.dimConst(0), "ValueError", message, {count, most});
-    s.requireGreaterEqual(most, count, "ValueError", message, {count, most});
+    const int64_t along = axis ? axisIn(s, *axis, shape.size()) : 0;
+    const DimAttr size = axis ? shape[along] : dimProduct(s.ctx, shape);
+    const StringRef message = "{0} elements cannot be selected of {1}";
+    s.requireGreaterEqual(count, s.dimConst(0), "ValueError", message, {count, size});
+    s.requireGreaterEqual(size, count, "ValueError", message, {count, size});
     if (!axis)
         return {count};
     Dims result(shape);
-    result[place] = count;
+    result[along] = count;
     return result;
 }
 

@@ -12,7 +12,7 @@ namespace shapecast::shapes {
 
 //===-- matmul
 
-// The stacks of matrices, broadcast; NumPy's message otherwise.
+// The batch axes, broadcast; NumPy's message where they do not fit.
 static Dims broadcastBatch(ShapeScope &s, Shape a, Shape b, Shape left, Shape right) {
     const DimAttr one = s.dimConst(1);
     const Dims batches[] = {Dims(left.drop_back(2)), Dims(right.drop_back(2))};
@@ -81,10 +81,10 @@ Dims gemm(ShapeScope &s, Shape a, Shape b, bool transposeA, bool transposeB,
 
 namespace {
 
-constexpr StringLiteral dots = "...";
+constexpr StringLiteral ellipsis = "...";
 
 struct Subscripts {
-    SmallVector<std::string> inputs; // "..." is one dot
+    SmallVector<std::string> inputs; // "..." is one '.'
     std::string output;
 };
 
@@ -93,7 +93,7 @@ std::string labelsOf(ShapeScope &s, StringRef text) {
     for (size_t i = 0; i < text.size(); ++i) {
         if (text[i] == ' ')
             continue;
-        if (text.substr(i).starts_with(dots)) {
+        if (text.substr(i).starts_with(ellipsis)) {
             if (StringRef(labels).contains('.'))
                 s.fail("ValueError", "einstein sum subscripts string contains more than one '...'");
             labels += '.';
@@ -109,7 +109,7 @@ std::string labelsOf(ShapeScope &s, StringRef text) {
     return labels;
 }
 
-// Without `->`: the axes of the dots, then the labels that stand once, in alphabetical order.
+// Without `->`: the axes of the ellipsis, then the labels that occur once, in alphabetical order.
 std::string implicitOutput(ArrayRef<std::string> inputs) {
     std::map<char, int> count;
     for (const std::string &labels : inputs)
@@ -144,7 +144,7 @@ Subscripts parseSubscripts(ShapeScope &s, StringRef equation) {
     return subscripts;
 }
 
-// The sizes of one operand's labels; a label that stands twice takes a diagonal.
+// The sizes of one operand's labels; a repeated label takes a diagonal.
 void bindLabels(ShapeScope &s, StringRef labels, Shape shape, size_t operand,
                 std::map<char, SmallVector<DimAttr>> &sizes, SmallVectorImpl<Dims> &batches) {
     const size_t named = labels.size() - labels.count('.');

@@ -1,6 +1,6 @@
-// Shape rules, one a family of operations: what each needs of its operands' shapes, and the shape
-// of its result with the intermediate sizes that a lowering wants (padded shapes, offsets,
-// windows).
+// Shape inference rules, one per family of operations: what each requires of its operands' shapes,
+// and the shape of its result with the intermediate sizes that a lowering needs (padded shapes,
+// offsets, windows).
 //
 // Axes may be negative, as in NumPy. Sizes are not: every symbol of an operand's shape is >= 0. A
 // rule raises NumPy's exception where there is one, else shapecast.ShapeError.
@@ -21,24 +21,24 @@ using AxisList = llvm::SmallVector<int64_t, 4>;
 
 //===-- Axes (axes.cpp)
 int64_t axisIn(ShapeScope &s, int64_t axis, int64_t rank);
-AxisList axesIn(ShapeScope &s, Axes axes, int64_t rank); // sorted, none twice
-Dims full(ShapeScope &s, Shape sizes); // an array made of these sizes: none is negative
+AxisList axesIn(ShapeScope &s, Axes axes, int64_t rank); // sorted, unique
+Dims full(ShapeScope &s, Shape sizes); // a new array of these sizes, which must not be negative
 Dims reduce(ShapeScope &s, Shape shape, Axes axes, bool keepdims);
 Dims scan(ShapeScope &s, Shape shape, int64_t axis);
 Dims transpose(ShapeScope &s, Shape shape, Axes order);
 Dims squeeze(ShapeScope &s, Shape shape, Axes axes); // each of them is, or is required to be, 1
 Dims unsqueeze(ShapeScope &s, Shape shape, Axes axes);
-Dims flatten(ShapeScope &s, Shape shape, int64_t axis); // two axes: those before it, the others
+Dims flatten(ShapeScope &s, Shape shape, int64_t axis); // two axes: before `axis`, the rest
 
 //===-- Broadcasting (broadcast.cpp)
 DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all);
 DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all, llvm::StringRef error,
                      const llvm::Twine &message); // `message` and the shapes
-// `shown`: the shapes that the message names, if not these.
+// `shown`: the shapes in the message, if not these.
 Dims broadcast(
     ShapeScope &s, Shapes shapes, Shapes shown = {}, llvm::StringRef error = "shapecast.ShapeError",
     const llvm::Twine &message = "operands could not be broadcast together with shapes ");
-Dims broadcastTo(ShapeScope &s, Shape from, Shape to); // `to`, with what is known of it
+Dims broadcastTo(ShapeScope &s, Shape from, Shape to); // `to`, simplified by the facts
 
 //===-- Products (products.cpp)
 struct Matmul {
@@ -47,24 +47,24 @@ struct Matmul {
     Dims batch, result;
 };
 Matmul matmul(ShapeScope &s, Shape a, Shape b);
-// a and b are matrices, transposed where said; c, if there is one, broadcasts to the result.
+// a and b are matrices, optionally transposed; c, if given, broadcasts to the result.
 Dims gemm(ShapeScope &s, Shape a, Shape b, bool transposeA, bool transposeB,
           std::optional<Dims> c = std::nullopt);
 Dims einsum(ShapeScope &s, llvm::StringRef equation, Shapes shapes);
 
 //===-- Reshape (reshape.cpp)
-// At most one size of `to` is a negative number: it is found by leaving out the sizes that both
-// have and dividing the rest: (a, b, 2048) as (a, b, -1, 64) is (a, b, 32, 64).
+// At most one size of `to` is a negative number. It is inferred: sizes common to both shapes cancel
+// and the rest is divided: (a, b, 2048) as (a, b, -1, 64) is (a, b, 32, 64).
 Dims reshape(ShapeScope &s, Shape from, Shape to);
 
-//===-- Joining and cutting (join.cpp)
+//===-- Joining and splitting (join.cpp)
 struct Concat {
     Dims result;
-    llvm::SmallVector<DimAttr> offsets; // of each operand, along the axis
+    llvm::SmallVector<DimAttr> offsets; // of each operand in the result, along the axis
 };
 Concat concat(ShapeScope &s, Shapes shapes, int64_t axis);
 Dims stack(ShapeScope &s, Shapes shapes, int64_t axis);
-// Into `parts` of equal size; uneven: the first ones are one longer where it does not divide.
+// Into `parts` of equal size; uneven (np.array_split): the first ones are one longer if need be.
 llvm::SmallVector<Dims> split(ShapeScope &s, Shape shape, int64_t axis, int64_t parts,
                               bool uneven = false);
 llvm::SmallVector<Dims> splitSizes(ShapeScope &s, Shape shape, int64_t axis, Shape sizes);
@@ -73,9 +73,9 @@ Dims pad(ShapeScope &s, Shape shape, Shape before, Shape after);
 
 //===-- Indexing (index.cpp)
 struct Slice {
-    DimAttr start, size; // the first element, clamped into the axis, and how many
+    DimAttr start, size; // the index of the first element, clamped to the axis, and their number
 };
-// start:stop:step of n elements, as Python slices; null: left out. `up`: the sign of the step.
+// start:stop:step of n elements, as Python slices; null: absent. `up`: the step is positive.
 Slice slice(ShapeScope &s, DimAttr n, DimAttr start, DimAttr stop, DimAttr step, bool up);
 Dims gather(ShapeScope &s, Shape shape, Shape indices, int64_t axis);
 Dims gatherNd(ShapeScope &s, Shape shape, Shape indices, int64_t batchAxes = 0);
@@ -83,7 +83,7 @@ Dims scatter(ShapeScope &s, Shape shape, Shape indices, Shape updates, int64_t a
 Dims scatterNd(ShapeScope &s, Shape shape, Shape indices, Shape updates);
 Dims oneHot(ShapeScope &s, Shape indices, DimAttr depth, int64_t axis);
 Dims topK(ShapeScope &s, Shape shape, DimAttr count, int64_t axis);
-// `count` elements are left of those along the axis; without an axis, of all. At most so many.
+// `count` elements are selected along the axis; without an axis, of all. No more than there are.
 Dims compress(ShapeScope &s, Shape shape, DimAttr count, std::optional<int64_t> axis);
 DimAttr range(ShapeScope &s, DimAttr start, DimAttr stop, DimAttr step);
 
@@ -101,7 +101,7 @@ struct Windows {
     Dims result;
     llvm::SmallVector<Window, 3> windows;
 };
-// How often a window of `kernel` elements fits; ceil: also one that begins inside and ends outside.
+// How many windows of `kernel` elements fit; ceil: also one that begins inside and ends outside.
 Window window(ShapeScope &s, DimAttr n, DimAttr kernel, const WindowOptions &options,
               Padding padding, bool ceil = false);
 // x is (batch, channels, *spatial), w (features, channels / groups, *kernel).
@@ -110,7 +110,7 @@ Windows conv(ShapeScope &s, Shape x, Shape w, llvm::ArrayRef<WindowOptions> opti
 Windows pool(ShapeScope &s, Shape x, Shape kernel, llvm::ArrayRef<WindowOptions> options,
              Padding padding, bool ceil);
 // x is (batch, channels, *spatial), w (channels, features / groups, *kernel). With `outputs` the
-// spatial sizes are these, and the padding what follows from them.
+// spatial sizes are these, and the padding follows from them.
 Windows convTranspose(ShapeScope &s, Shape x, Shape w, llvm::ArrayRef<WindowOptions> options,
                       Padding padding, int64_t groups, std::optional<Dims> outputs = std::nullopt);
 // floor(n * numerator / denominator) along each axis.

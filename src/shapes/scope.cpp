@@ -12,14 +12,14 @@ std::string shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload,
     std::string text = "(";
     for (auto [i, dim] : llvm::enumerate(dims)) {
         text += i ? separator.str() : "";
-        const size_t place = llvm::find(payload, dim) - payload.begin();
+        const size_t index = llvm::find(payload, dim) - payload.begin();
         if (dim.isConst(-1)) {
-            text += "newaxis"; // NumPy's word for the size it was to find
-        } else if (dim.isConst() || place == messageSizes) {
+            text += "newaxis"; // NumPy's text for the size to infer
+        } else if (dim.isConst() || index == messageSizes) {
             text += dimText(dim);
         } else {
-            text += "{" + std::to_string(place) + "}";
-            if (place == payload.size())
+            text += "{" + std::to_string(index) + "}";
+            if (index == payload.size())
                 payload.push_back(dim);
         }
     }

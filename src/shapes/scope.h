@@ -1,10 +1,10 @@
-// Whom a shape rule asks about sizes, and tells what it needs of them.
+// The interface through which a shape rule queries facts about sizes and requires relations.
 //
 // A rule computes the shape of an operation's result from those of its operands. It is written
 // once, over symbolic sizes (#np.dim): with numbers it gives numbers, with symbols expressions,
-// which lower/dim_values turns into code, so inference and generated code cannot differ. What it
-// cannot decide alone it asks here: np-infer's TypedBuilder answers with what is proved or guards
-// the compiled variant, a Solver (shapes/solver.h) takes what is required for true.
+// which lower/dim_values turns into code, so inference and generated code cannot differ. Undecided
+// relations go through this interface: np-infer's TypedBuilder proves them or guards the compiled
+// variant, a Solver (shapes/solver.h) asserts what is required.
 #pragma once
 
 #include "shapes/conflict.h"
@@ -25,13 +25,13 @@ public:
 
     np::DimAttr dimConst(int64_t value) const { return np::dimConst(ctx, value); }
 
-    // Whether it holds: proved, or from here on assumed.
+    // Whether it holds: proved, or assumed from here on.
     virtual bool assumeGreaterEqual(np::DimAttr a, np::DimAttr b) = 0;
     virtual bool assumeEqual(np::DimAttr a, np::DimAttr b) = 0;
     virtual bool assumeNotEqual(np::DimAttr a, np::DimAttr b) = 0;
-    // From here on it holds, or the exception of this name was raised. Kinds: "eq", "ge", "ne" of
-    // two sizes, "broadcast" (equal, or one of them 1), "broadcast_to" (equal, or the first 1),
-    // "false". The message may name sizes of the payload: {0}, {1}.
+    // Raises the exception of this name unless it holds; from here on it does. Kinds: "eq", "ge",
+    // "ne" of two sizes, "broadcast" (equal, or one is 1), "broadcast_to" (equal, or the first 1),
+    // "false". The message may refer to sizes of the payload: {0}, {1}.
     virtual void require(llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args,
                          llvm::StringRef error, const llvm::Twine &message,
                          llvm::ArrayRef<np::DimAttr> payload = {}) = 0;
@@ -42,28 +42,28 @@ public:
         if (assumeEqual(a, b))
             return;
         require("eq", {a, b}, error, message, payload);
-        know({SizeFact::Equal, a, b, {}});
+        addFact({SizeFact::Equal, a, b, {}});
     }
     void requireGreaterEqual(np::DimAttr a, np::DimAttr b, llvm::StringRef error,
                              const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) {
         if (assumeGreaterEqual(a, b))
             return;
         require("ge", {a, b}, error, message, payload);
-        know({SizeFact::GreaterEqual, a, b, {}});
+        addFact({SizeFact::GreaterEqual, a, b, {}});
     }
     void requireNotEqual(np::DimAttr a, np::DimAttr b, llvm::StringRef error,
                          const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) {
         if (assumeNotEqual(a, b))
             return;
         require("ne", {a, b}, error, message, payload);
-        know({SizeFact::NotEqual, a, b, {}});
+        addFact({SizeFact::NotEqual, a, b, {}});
     }
 
 protected:
-    virtual void know(SizeFact fact) { fact.addTo(facts); } // from here on it holds
+    virtual void addFact(SizeFact fact) { fact.addTo(facts); }
 };
 
-// "({0},3)" for a message: sizes that are not constants join the payload, up to np::messageSizes.
+// "({0},3)" for a message: non-constant sizes are added to the payload, up to np::messageSizes.
 // A size of -1 is "newaxis".
 std::string shapeText(llvm::ArrayRef<np::DimAttr> dims, llvm::SmallVectorImpl<np::DimAttr> &payload,
                       llvm::StringRef separator = ",");

@@ -1,10 +1,9 @@
-// Sizes alone, without code: a scope in which what a rule requires is taken for true, with the
-// place that asked for it, until it contradicts what was required before.
+// Constraint solving over sizes, without code: a scope in which what a rule requires is asserted,
+// with its origin, until it contradicts earlier assertions.
 //
-// Facts refine everything they speak of: matmul of (n, k) with (512, 10) makes k 512 wherever it
-// stands, and 128 * q * q == 100352 with q = floordiv(s + 7, 8) leaves 217 <= s <= 224. Two shapes
-// are merged (narrowed: what is known of either holds for both) or relaxed (widened: what is known
-// of both).
+// Facts refine all expressions over their symbols: matmul of (n, k) with (512, 10) makes every k
+// 512, and 128 * q * q == 100352 with q = floordiv(s + 7, 8) leaves 217 <= s <= 224. Two shapes are
+// merged (meet: the facts of both hold) or relaxed (join: only the facts common to both hold).
 #pragma once
 
 #include "shapes/conflict.h"
@@ -15,11 +14,11 @@
 
 namespace shapecast {
 
-// Of unknown rank: none.
-using MaybeShape = std::optional<Dims>;
+// None: the rank is unknown.
+using OptionalShape = std::optional<Dims>;
 
 class Solver : public ShapeScope {
-    // A broadcast of which it is not known yet which of the two sizes is 1, or whether both agree.
+    // A broadcast not yet resolved: which of the two sizes is 1, or whether they are equal.
     struct Broadcast {
         bool oneWay; // only the first may be 1
         np::DimAttr a, b;
@@ -31,46 +30,46 @@ public:
     using Fact = SizeFact;
     struct Failure { // thrown by rules, and by the functions below
         std::string exception, message;
-        std::vector<Fact> because; // the least part of what was learned that speaks against it
+        std::vector<Fact> core; // minimal subset of the assertions that contradicts it (unsatCore)
     };
 
     explicit Solver(mlir::MLIRContext *ctx) : ShapeScope(ctx) {}
 
-    std::string origin;        // of what is learned from here on
-    std::vector<Fact> learned; // in order
+    std::string origin;           // of assertions from here on
+    std::vector<Fact> assertions; // in order
 
     np::DimAttr symbol(llvm::StringRef name); // a size
-    np::DimAttr freshSymbol();                // one of its own
-    // Takes it for true, with what it decides of earlier broadcasts; a Failure of this message
-    // where that cannot be.
-    void learn(Fact::Kind kind, np::DimAttr a, np::DimAttr b, llvm::StringRef error,
-               const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {});
+    np::DimAttr freshSymbol();                // with a name of its own
+    // Asserts it, and resolves pending broadcasts; throws a Failure with this message where it
+    // contradicts the facts.
+    void assertFact(Fact::Kind kind, np::DimAttr a, np::DimAttr b, llvm::StringRef error,
+                    const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {});
 
-    // With all that is known put in: a number where only one is left.
+    // Simplified by all facts: a constant where only one value is left.
     np::DimAttr canonical(np::DimAttr e) const;
     Dims canonical(llvm::ArrayRef<np::DimAttr> dims) const;
-    // What `rule` learns is forgotten again where it fails.
+    // Runs a rule; its assertions are rolled back where it throws.
     template <class Rule> auto attempt(Rule &&rule) {
         const np::DimFacts::Mark before = facts.mark();
-        const size_t known = learned.size();
-        const std::vector<Broadcast> undecided = open;
+        const size_t count = assertions.size();
+        const std::vector<Broadcast> unresolved = pending;
         try {
             return rule();
         } catch (...) {
             facts.rewind(before);
-            learned.resize(known);
-            open = undecided;
+            assertions.resize(count);
+            pending = unresolved;
             throw;
         }
     }
 
-    // The one size or shape that both are: of what is known of either the most.
+    // The meet: the sizes or shapes are asserted equal; the result is the more precise form.
     np::DimAttr merge(np::DimAttr a, np::DimAttr b);
-    MaybeShape merge(const MaybeShape &a, const MaybeShape &b);
-    // What both are instances of: a size that is not known to be one in both becomes a new symbol,
-    // a shape of different ranks unknown. Nothing is learned.
+    OptionalShape merge(const OptionalShape &a, const OptionalShape &b);
+    // The join: a size that is not known to be equal in both becomes a fresh symbol, shapes of
+    // different ranks become unknown. Asserts nothing.
     np::DimAttr relax(np::DimAttr a, np::DimAttr b);
-    MaybeShape relax(const MaybeShape &a, const MaybeShape &b);
+    OptionalShape relax(const OptionalShape &a, const OptionalShape &b);
 
     bool assumeGreaterEqual(np::DimAttr a, np::DimAttr b) override;
     bool assumeEqual(np::DimAttr a, np::DimAttr b) override;
@@ -80,13 +79,13 @@ public:
     [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const override;
 
 private:
-    void know(SizeFact) override {} // require() has learned it
-    bool settle(const Broadcast &broadcast);
-    void settleBroadcasts();
+    void addFact(SizeFact) override {} // require() has asserted it
+    bool resolve(const Broadcast &broadcast);
+    void resolvePending();
     std::string formatted(const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload) const;
 
     llvm::SmallVector<np::DimAttr> symbols;
-    std::vector<Broadcast> open;
+    std::vector<Broadcast> pending;
 };
 
 } // namespace shapecast

@@ -10,11 +10,11 @@ namespace shapecast {
 namespace {
 
 struct Search {
-    uintptr_t inside; // an address of the module
+    uintptr_t address; // in the module
     std::string found;
 };
 
-// The note NT_GNU_BUILD_ID in a segment of notes.
+// The content of the note NT_GNU_BUILD_ID of a PT_NOTE segment.
 std::string idIn(const char *at, const char *end) {
     auto padded = [](size_t bytes) { return (bytes + 3) & ~size_t(3); };
     while (size_t(end - at) >= sizeof(ElfW(Nhdr))) {
@@ -30,14 +30,14 @@ std::string idIn(const char *at, const char *end) {
     return "";
 }
 
-int visit(dl_phdr_info *info, size_t, void *given) {
-    auto &search = *static_cast<Search *>(given);
+int visit(dl_phdr_info *info, size_t, void *data) {
+    auto &search = *static_cast<Search *>(data);
     bool isHere = false;
     std::string id;
     for (int k = 0; k < info->dlpi_phnum; ++k) {
         const ElfW(Phdr) &segment = info->dlpi_phdr[k];
         const uintptr_t start = info->dlpi_addr + segment.p_vaddr;
-        isHere |= segment.p_type == PT_LOAD && search.inside - start < segment.p_memsz;
+        isHere |= segment.p_type == PT_LOAD && search.address - start < segment.p_memsz;
         const auto *bytes = reinterpret_cast<const char *>(start);
         if (segment.p_type == PT_NOTE && id.empty())
             id = idIn(bytes, bytes + segment.p_memsz);
@@ -51,12 +51,12 @@ std::string find() {
     Search search{reinterpret_cast<uintptr_t>(&buildId), {}};
     dl_iterate_phdr(visit, &search);
     Dl_info file{};
-    struct stat about{};
+    struct stat status{};
     if (!search.found.empty() || !dladdr(reinterpret_cast<void *>(&buildId), &file) ||
-        stat(file.dli_fname, &about) != 0)
+        stat(file.dli_fname, &status) != 0)
         return search.found;
-    return std::string(file.dli_fname) + " " + std::to_string(about.st_size) + " " +
-           std::to_string(about.st_mtim.tv_sec) + "." + std::to_string(about.st_mtim.tv_nsec);
+    return std::string(file.dli_fname) + " " + std::to_string(status.st_size) + " " +
+           std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
 }
 
 } // namespace

@@ -1,12 +1,12 @@
-// What build of the compiler this is: other bytes for any other code.
+// Identifies this build of the compiler: another code has another id.
 #pragma once
 
 #include <string>
 
 namespace shapecast {
 
-// The linker's build id of the module or program that this function is in; where it has none, the
-// file's path, size and time of change.
+// The ELF build id of the shared library or program that this function is in; where it has none,
+// the file's path, size and modification time.
 const std::string &buildId();
 
 } // namespace shapecast

@@ -1,4 +1,4 @@
-// Numbers and texts one after another, as files hold them.
+// Serialisation of numbers and strings.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -29,7 +29,7 @@ public:
     }
 };
 
-// Reads what the writer wrote; of anything else zeros and empty texts, and ok() is false.
+// Reads what ByteWriter wrote; from other bytes zeros and empty strings, and ok() is false.
 class ByteReader {
 public:
     explicit ByteReader(llvm::StringRef bytes) : rest(bytes) {}

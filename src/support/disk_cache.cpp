@@ -22,16 +22,16 @@ using namespace llvm;
 namespace shapecast {
 namespace {
 
-constexpr StringLiteral suffix = ".entry", temporary = ".tmp";
-constexpr int64_t lifeOfTemporary = 3600; // seconds; who wrote it is gone by then
-constexpr int64_t timeToTouch = 600;      // seconds: an entry in constant use is not written to
-constexpr uint64_t mostEntryBytes = 1 << 30;
+constexpr StringLiteral suffix = ".entry", temporarySuffix = ".tmp";
+constexpr int64_t maxTemporaryAge = 3600; // seconds; its writer has ended by then
+constexpr int64_t touchInterval = 600;    // seconds, between updates of an entry's time of use
+constexpr uint64_t maxEntryBytes = 1 << 30;
 
-// A file begins with this; then come label and content. python/shapecast/_cache.py reads it, too.
+// At the start of a file, before label and content. python/shapecast/_cache.py reads it, too.
 struct Header {
     char magic[8] = {'s', 'h', 'a', 'p', 'e', 'c', '0', '1'};
     CacheKey key{};
-    uint64_t checksum = 0; // of what follows this struct
+    uint64_t checksum = 0; // of the bytes after this struct
     uint64_t labelBytes = 0, contentBytes = 0;
 };
 static_assert(sizeof(Header) == 64);
@@ -40,7 +40,7 @@ uint64_t checksumOf(StringRef bytes) {
     return xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
 }
 
-struct File { // closed at the end
+struct File { // closed by the destructor
     int descriptor;
     explicit File(int descriptor) : descriptor(descriptor) {}
     ~File() {
@@ -84,10 +84,10 @@ bool makeDirectories(const std::string &path) {
 
 bool othersCanWrite(const struct stat &found) { return found.st_mode & (S_IWGRP | S_IWOTH); }
 
-// Where others could write they could make this process run their code.
+// Why a directory is unsafe: who can write to it can make this process run any code.
 std::string problemOf(const std::string &path, const struct stat &found) {
     if (!S_ISDIR(found.st_mode))
-        return path + " is no directory";
+        return path + " is not a directory";
     if (found.st_uid != ::geteuid())
         return path + " belongs to another user";
     if (othersCanWrite(found))
@@ -95,20 +95,20 @@ std::string problemOf(const std::string &path, const struct stat &found) {
     return "";
 }
 
-// Who can write to a directory can put another in the place of one in it. Whoever owns the root
-// directory is the administrator: in some containers that is not user 0.
+// Who can write to a directory can replace any directory in it. The owner of the root directory is
+// the administrator: in some containers that is not user 0.
 std::string problemAbove(StringRef path) {
     struct stat root{}, found{};
     if (::stat("/", &root) != 0)
-        return "/ cannot be looked at";
+        return "stat() of / fails";
     while (!path.empty()) {
-        path = path.substr(0, path.rfind('/')); // a resolved path begins with one
+        path = path.substr(0, path.rfind('/')); // a resolved path begins with a slash
         const std::string above = path.empty() ? "/" : path.str();
         if (::lstat(above.c_str(), &found) != 0 || !S_ISDIR(found.st_mode))
-            return above + " cannot be looked at";
+            return above + " is not a directory, or lstat() of it fails";
         if (found.st_uid != 0 && found.st_uid != ::geteuid() && found.st_uid != root.st_uid)
             return above + " belongs to another user";
-        // Where each user has a group of the same number, ~/.cache is often writable by it.
+        // Where each user has a private group of the same number, ~/.cache is often writable by it.
         if (found.st_uid != 0 && found.st_gid == found.st_uid)
             found.st_mode &= ~mode_t(S_IWGRP);
         if (othersCanWrite(found) && !(found.st_mode & S_ISVTX))
@@ -117,7 +117,7 @@ std::string problemAbove(StringRef path) {
     return "";
 }
 
-// A file that this user alone has written.
+// A file that only this user can have written.
 bool isOwnFile(const struct stat &found) {
     return S_ISREG(found.st_mode) && found.st_uid == ::geteuid() && !othersCanWrite(found);
 }
@@ -128,11 +128,11 @@ std::string nameOf(const CacheKey &key) {
 
 struct Found {
     std::string name;
-    uint64_t bytes; // on the disk: a damaged file may have holes of any size
-    int64_t used;   // nanoseconds
+    uint64_t bytes; // allocated on disk: a damaged file may be sparse, of any size
+    int64_t used;   // time of the last use, nanoseconds
 };
 
-// The entries of a directory; old files of writers that did not finish are removed.
+// The entries of a directory. Removes old temporary files, of writers that did not finish.
 std::vector<Found> entriesOf(int directory) {
     std::vector<Found> entries;
     const int own = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); // closedir()
@@ -146,13 +146,13 @@ std::vector<Found> entriesOf(int directory) {
     while (const dirent *entry = ::readdir(open)) {
         const StringRef name = entry->d_name;
         struct stat found{};
-        if (!(name.ends_with(suffix) || name.ends_with(temporary)) ||
+        if (!(name.ends_with(suffix) || name.ends_with(temporarySuffix)) ||
             ::fstatat(dirfd(open), entry->d_name, &found, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         if (name.ends_with(suffix))
             entries.push_back({name.str(), uint64_t(std::min(found.st_size, found.st_blocks * 512)),
                                found.st_mtim.tv_sec * 1'000'000'000 + found.st_mtim.tv_nsec});
-        else if (now - found.st_mtime > lifeOfTemporary)
+        else if (now - found.st_mtime > maxTemporaryAge)
             ::unlinkat(dirfd(open), entry->d_name, 0);
     }
     ::closedir(open);
@@ -167,9 +167,9 @@ CacheKey cacheKey(StringRef material) {
 }
 
 std::string cacheDirectory() {
-    if (const char *given = std::getenv("SHAPECAST_CACHE_DIR")) {
-        const StringRef text = given;
-        return text.empty() || text == "0" || text.equals_insensitive("off") ? "" : given;
+    if (const char *value = std::getenv("SHAPECAST_CACHE_DIR")) {
+        const StringRef text = value;
+        return text.empty() || text == "0" || text.equals_insensitive("off") ? "" : value;
     }
     const char *caches = std::getenv("XDG_CACHE_HOME");
     if (caches && caches[0] == '/')
@@ -179,16 +179,16 @@ std::string cacheDirectory() {
 }
 
 uint64_t cacheLimit() {
-    constexpr double usual = 256;
-    double megabytes = usual;
-    if (const char *given = std::getenv("SHAPECAST_CACHE_SIZE"))
-        if (StringRef(given).getAsDouble(megabytes) || !(megabytes >= 0 && megabytes < 1e9))
-            megabytes = usual;
+    constexpr double defaultMegabytes = 256;
+    double megabytes = defaultMegabytes;
+    if (const char *value = std::getenv("SHAPECAST_CACHE_SIZE"))
+        if (StringRef(value).getAsDouble(megabytes) || !(megabytes >= 0 && megabytes < 1e9))
+            megabytes = defaultMegabytes;
     return uint64_t(megabytes * (1 << 20));
 }
 
-DiskCache::DiskCache(std::string path, uint64_t mostBytes)
-    : directory(std::move(path)), mostBytes(mostBytes) {
+DiskCache::DiskCache(std::string path, uint64_t maxBytes)
+    : directory(std::move(path)), maxBytes(maxBytes) {
     open();
 }
 
@@ -199,39 +199,40 @@ DiskCache::~DiskCache() {
 
 void DiskCache::open() {
     descriptor = -1;
-    char resolved[PATH_MAX]; // the process may change its directory
+    char resolved[PATH_MAX]; // the process may change its working directory
     if (directory.empty() || !makeDirectories(directory) ||
         !::realpath(directory.c_str(), resolved))
         return;
     directory = resolved;
     const int found = ::open(resolved, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    struct stat about{};
+    struct stat status{};
     if (found < 0)
         return;
-    if (::fstat(found, &about) == 0) {
-        std::string why = problemOf(directory, about);
+    if (::fstat(found, &status) == 0) {
+        std::string why = problemOf(directory, status);
         if (why.empty())
             why = problemAbove(directory);
         if (why.empty()) {
             descriptor = found;
-            device = about.st_dev;
-            inode = about.st_ino;
+            device = status.st_dev;
+            inode = status.st_ino;
             return;
         }
-        problem = "shapecast keeps no compiled code on disk: " + why;
+        problem = "shapecast keeps no compiled code on disk: " + why +
+                  " (SHAPECAST_CACHE_DIR can name a directory that only you can write to)";
     }
     ::close(found);
 }
 
-// The descriptor is still the directory's: a program may have closed all of its files (and opened
-// another under that number), or removed the directory, or let others write to it.
+// Whether the descriptor is still the directory's: a program may have closed all of its files (and
+// opened another under that number), or removed the directory, or let others write to it.
 bool DiskCache::isReady() {
     if (!isOn())
         return false;
-    struct stat about{};
-    const bool isSame = ::fstat(descriptor, &about) == 0 && about.st_dev == device &&
-                        about.st_ino == inode && S_ISDIR(about.st_mode);
-    if (isSame && about.st_nlink && problemOf(directory, about).empty())
+    struct stat status{};
+    const bool isSame = ::fstat(descriptor, &status) == 0 && status.st_dev == device &&
+                        status.st_ino == inode && S_ISDIR(status.st_mode);
+    if (isSame && status.st_nlink && problemOf(directory, status).empty())
         return true;
     if (isSame)
         ::close(descriptor);
@@ -242,7 +243,7 @@ bool DiskCache::isReady() {
 std::optional<std::string> DiskCache::load(const CacheKey &key) {
     if (!isReady())
         return std::nullopt;
-    // Nothing that could stand in its place holds this up: no FIFO, no device.
+    // Does not block, whatever has that name: a FIFO, say, or a device.
     const File file(::openat(descriptor, nameOf(key).c_str(),
                              O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC));
     if (file.descriptor < 0 && errno != ELOOP && errno != ENXIO && errno != EACCES) {
@@ -251,7 +252,7 @@ std::optional<std::string> DiskCache::load(const CacheKey &key) {
     }
     struct stat found{};
     if (file.descriptor < 0 || ::fstat(file.descriptor, &found) != 0 || !isOwnFile(found) ||
-        found.st_size < int64_t(sizeof(Header)) || found.st_size > int64_t(mostEntryBytes)) {
+        found.st_size < int64_t(sizeof(Header)) || found.st_size > int64_t(maxEntryBytes)) {
         reject(key);
         return std::nullopt;
     }
@@ -268,7 +269,7 @@ std::optional<std::string> DiskCache::load(const CacheKey &key) {
         reject(key);
         return std::nullopt;
     }
-    if (::time(nullptr) - found.st_mtime > timeToTouch)
+    if (::time(nullptr) - found.st_mtime > touchInterval)
         ::futimens(file.descriptor, nullptr);
     ++counted.hits;
     bytes.erase(0, header.labelBytes);
@@ -281,9 +282,9 @@ void DiskCache::reject(const CacheKey &key) {
     if (::unlinkat(descriptor, name.c_str(), 0) != 0)
         ::unlinkat(descriptor, name.c_str(), AT_REMOVEDIR);
     if (!std::exchange(hasReported, true))
-        problem =
-            "shapecast compiles again what a damaged file of its cache was for: " + directory +
-            "/" + name;
+        problem = "shapecast compiles again a function whose file in the disk cache was damaged, "
+                  "and has removed the file: " +
+                  directory + "/" + name;
 }
 
 bool DiskCache::write(const std::string &name, ArrayRef<StringRef> parts) {
@@ -295,7 +296,7 @@ bool DiskCache::write(const std::string &name, ArrayRef<StringRef> parts) {
 
 void DiskCache::store(const CacheKey &key, StringRef label, StringRef content) {
     if (!isReady() || !isWritable ||
-        content.size() + label.size() + sizeof(Header) > std::min(mostBytes / 2, mostEntryBytes))
+        content.size() + label.size() + sizeof(Header) > std::min(maxBytes / 2, maxEntryBytes))
         return;
     const std::string body = (label + content).str();
     Header header;
@@ -305,35 +306,36 @@ void DiskCache::store(const CacheKey &key, StringRef label, StringRef content) {
     header.contentBytes = content.size();
     static std::atomic<unsigned> count{0};
     const std::string name = nameOf(key),
-                      written = std::to_string(::getpid()) + "-" + std::to_string(count++) + "-" +
-                                std::to_string(::time(nullptr)) + temporary.str();
+                      temporary = std::to_string(::getpid()) + "-" + std::to_string(count++) + "-" +
+                                  std::to_string(::time(nullptr)) + temporarySuffix.str();
     const StringRef start(reinterpret_cast<const char *>(&header), sizeof header);
-    const bool isWritten = write(written, {start, body});
-    if (!isWritten || ::renameat(descriptor, written.c_str(), descriptor, name.c_str()) != 0) {
-        ::unlinkat(descriptor, written.c_str(), 0);
+    const bool isWritten = write(temporary, {start, body});
+    if (!isWritten || ::renameat(descriptor, temporary.c_str(), descriptor, name.c_str()) != 0) {
+        ::unlinkat(descriptor, temporary.c_str(), 0);
         isWritable = isWritten; // else the disk is full or read-only
         return;
     }
     ++counted.stores;
-    storedSinceLook += sizeof header + body.size();
-    // To look at all files takes a while: one entry in so many does it, or one process that stores
-    // much.
-    if (key[16] % 32 == 0 || storedSinceLook > mostBytes / 16)
+    storedSinceShrink += sizeof header + body.size();
+    // Listing the directory takes a while: done at one store in 32 (by its key), and when this
+    // process has stored much.
+    if (key[16] % 32 == 0 || storedSinceShrink > maxBytes / 16)
         shrink(name);
 }
 
-// `stored`: what was stored just now. It stays: times of files are those of the system's last tick.
+// `stored`: the entry stored just now. It stays: files' times have the resolution of the system's
+// tick, so that it may not be the newest.
 void DiskCache::shrink(const std::string &stored) {
-    storedSinceLook = 0;
+    storedSinceShrink = 0;
     std::vector<Found> entries = entriesOf(descriptor);
     uint64_t total = 0;
     for (const Found &entry : entries)
         total += entry.bytes;
-    if (total <= mostBytes)
+    if (total <= maxBytes)
         return;
     llvm::sort(entries, [](const Found &a, const Found &b) { return a.used < b.used; });
     for (const Found &entry : entries) {
-        if (total <= mostBytes - mostBytes / 8)
+        if (total <= maxBytes - maxBytes / 8)
             return;
         if (entry.name != stored && ::unlinkat(descriptor, entry.name.c_str(), 0) == 0)
             total -= entry.bytes;

@@ -1,14 +1,14 @@
-// Entries on disk, bytes under a key, shared by all processes of one user.
+// A key-value cache on disk, shared by all processes of one user.
 //
 // One file per entry, written under another name and renamed, so that a reader finds a whole entry
-// or none. A file says which key it is of and has a checksum of its content; one that is damaged is
-// removed, and so is anything but a regular file of the user's own that nobody else may write. When
-// the files become too many, those not used for the longest time go.
+// or none. A file has its key and a checksum of its content; a damaged one is removed, and so is
+// anything but a regular file of the user's own that nobody else may write. When the files become
+// too large together, the least recently used are removed.
 //
-// Code from here runs, so that nobody else may have a way to put it here: the directory is the
-// user's own, nobody else can write to it, nor exchange it (those above it are the user's or the
+// Code from here is run, so nobody else may be able to put any here: the directory is the user's
+// own, nobody else can write to it or replace it (its parents are the user's or the
 // administrator's, and others cannot write to them, or they have the sticky bit). Files are opened
-// by its descriptor.
+// relative to its descriptor.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -30,12 +30,12 @@ public:
         uint64_t hits = 0, misses = 0, stores = 0, damaged = 0;
     };
 
-    // Does nothing: nothing is found, and nothing stored.
+    // Off: finds nothing and stores nothing.
     DiskCache() = default;
-    // The directory is made if it does not exist, and again when it has gone. Where others could
-    // put files there the cache is off, and takeProblem() says why. Where it cannot be written to,
-    // entries are only read; where it cannot be made, the cache is off without a word.
-    DiskCache(std::string directory, uint64_t mostBytes);
+    // The directory is created if it does not exist, and again when it was removed. Where others
+    // could put files there the cache is off, and takeProblem() gives the reason. Where it cannot
+    // be written to, entries are only read; where it cannot be created, the cache is silently off.
+    DiskCache(std::string directory, uint64_t maxBytes);
     ~DiskCache();
     DiskCache(const DiskCache &) = delete;
     DiskCache &operator=(const DiskCache &) = delete;
@@ -45,18 +45,18 @@ public:
     std::optional<std::string> load(const CacheKey &key);
     // `label`: what the entry is, for list().
     void store(const CacheKey &key, llvm::StringRef label, llvm::StringRef content);
-    // A content that was found and is of no use: counted as damaged, and removed.
+    // For an entry whose content turned out unusable: counts it as damaged, and removes it.
     void reject(const CacheKey &key);
 
     const Statistics &statistics() const { return counted; }
-    // What the user is to be told, once.
+    // A warning for the user, given once.
     std::string takeProblem() { return std::exchange(problem, {}); }
 
 private:
     std::string directory, problem;
     int descriptor = -1; // of the directory; -1: off
     uint64_t device = 0, inode = 0;
-    uint64_t mostBytes = 0, storedSinceLook = 0;
+    uint64_t maxBytes = 0, storedSinceShrink = 0;
     bool isWritable = true, hasReported = false;
     Statistics counted;
 
@@ -66,8 +66,8 @@ private:
     void shrink(const std::string &stored);
 };
 
-// $SHAPECAST_CACHE_DIR, or the directory of the user's caches; "" where the user has turned it off,
-// or where there is no such directory.
+// $SHAPECAST_CACHE_DIR, or a directory in the user's cache directory; "" where the user has turned
+// the cache off, or where there is no such directory.
 std::string cacheDirectory();
 uint64_t cacheLimit(); // in bytes: $SHAPECAST_CACHE_SIZE megabytes, or 256
 

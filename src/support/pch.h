@@ -1,6 +1,6 @@
 // The precompiled header: MLIR's core IR headers, which nearly every file needs. Only installed
-// headers may stand here (the compiler cache counts on it), and no */Passes.h umbrella: each costs
-// seconds in every file that includes it.
+// headers may be here (ccache relies on it), and no */Passes.h umbrella: each costs seconds in
+// every file that includes it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Asks whether a compilation is to go on.
+// Cancellation of compilations, and the large stack: see the header.
 #include "support/progress.h"
 
 #include "llvm/Support/thread.h"
@@ -10,32 +10,33 @@ namespace shapecast {
 
 using Clock = std::chrono::steady_clock;
 
-static constexpr auto betweenQuestions = std::chrono::milliseconds(50);
-static constexpr uint32_t callsBetweenLooks = 64; // at the clock: a power of two
-static constexpr unsigned largeStack = 1u << 28;  // of which the pages that are used count
+static constexpr auto pollInterval = std::chrono::milliseconds(50);
+static constexpr uint32_t callsPerClockRead = 64;    // a power of two
+static constexpr unsigned largeStackSize = 1u << 28; // only pages that are touched take memory
 
 static Progress *current = nullptr; // under the compiler's lock
 static thread_local bool hasLargeStack = false;
 
-Progress::Progress(llvm::function_ref<bool()> goesOn) : goesOn(goesOn), before(current) {
+Progress::Progress(llvm::function_ref<bool()> mayContinue)
+    : mayContinue(mayContinue), outer(current) {
     current = this;
 }
-Progress::~Progress() { current = before; }
+Progress::~Progress() { current = outer; }
 
-bool Progress::ask() {
-    asked = Clock::now();
-    if (!goesOn())
-        stopped = true;
-    return stopped;
+bool Progress::poll() {
+    lastPoll = Clock::now();
+    if (!mayContinue())
+        cancelled = true;
+    return cancelled;
 }
 
-bool Progress::stops() {
+bool Progress::isCancelled() {
     Progress *now = current;
-    if (!now || now->stopped)
+    if (!now || now->cancelled)
         return now != nullptr;
-    if (now->isElsewhere || (++now->calls & (callsBetweenLooks - 1)) != 0)
+    if (now->isOnHelperThread || (++now->calls & (callsPerClockRead - 1)) != 0)
         return false;
-    return Clock::now() - now->asked >= betweenQuestions && now->ask();
+    return Clock::now() - now->lastPoll >= pollInterval && now->poll();
 }
 
 bool Progress::isOnLargeStack() { return hasLargeStack; }
@@ -43,11 +44,11 @@ bool Progress::isOnLargeStack() { return hasLargeStack; }
 void Progress::onLargeStack(llvm::function_ref<void()> run) {
     Progress *now = current;
     if (now)
-        now->isElsewhere = true;
+        now->isOnHelperThread = true;
     std::mutex mutex;
     std::condition_variable ended;
     bool hasEnded = false;
-    llvm::thread runner(std::optional<unsigned>(largeStack), [&] {
+    llvm::thread runner(std::optional<unsigned>(largeStackSize), [&] {
         hasLargeStack = true;
         run();
         std::lock_guard lock(mutex);
@@ -55,15 +56,15 @@ void Progress::onLargeStack(llvm::function_ref<void()> run) {
         ended.notify_one();
     });
     for (std::unique_lock lock(mutex);
-         !ended.wait_for(lock, betweenQuestions, [&] { return hasEnded; });) {
+         !ended.wait_for(lock, pollInterval, [&] { return hasEnded; });) {
         lock.unlock();
-        if (now && !now->stopped)
-            now->ask();
+        if (now && !now->cancelled)
+            now->poll();
         lock.lock();
     }
     runner.join();
     if (now)
-        now->isElsewhere = false;
+        now->isOnHelperThread = false;
 }
 
 } // namespace shapecast

@@ -1,4 +1,4 @@
-// A compilation that takes long asks from time to time whether it is to go on.
+// Cooperative cancellation of long compilations.
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -9,29 +9,29 @@
 
 namespace shapecast {
 
-// While one lives, stops() asks `goesOn` every now and then. Compilations are one at a time.
+// While one is alive, isCancelled() polls `mayContinue`. There is one compilation at a time.
 class Progress {
 public:
-    explicit Progress(llvm::function_ref<bool()> goesOn);
+    explicit Progress(llvm::function_ref<bool()> mayContinue);
     ~Progress();
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
 
-    // Whether the compilation is to end without a result; once true, always. Takes nanoseconds but
-    // every 50 ms.
-    static bool stops();
-    // Runs it on a stack of 256 MiB, of a thread of its own, while this one asks in its place.
+    // Whether the compilation must end without a result; once true, it stays so. Takes nanoseconds,
+    // except every 50 ms, when it polls.
+    static bool isCancelled();
+    // Runs `run` in a helper thread with a stack of 256 MiB, while this thread polls for it.
     static void onLargeStack(llvm::function_ref<void()> run);
     static bool isOnLargeStack();
 
 private:
-    bool ask();
+    bool poll();
 
-    llvm::function_ref<bool()> goesOn;
-    std::atomic<bool> stopped{false}, isElsewhere{false};
-    std::chrono::steady_clock::time_point asked = std::chrono::steady_clock::now();
+    llvm::function_ref<bool()> mayContinue;
+    std::atomic<bool> cancelled{false}, isOnHelperThread{false};
+    std::chrono::steady_clock::time_point lastPoll = std::chrono::steady_clock::now();
     uint32_t calls = 0;
-    Progress *before;
+    Progress *outer;
 };
 
 } // namespace shapecast

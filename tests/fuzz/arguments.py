@@ -1,4 +1,4 @@
-"""Random arguments of a program, as text: calls that differ in sizes, layouts and sharing."""
+"""Random arguments of a program, as text: calls that differ in sizes, layouts and aliasing."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from string import Template
 from typing import Any
 
-from arrays import BOOL, COMPLEX, IN_PLACE, INTEGERS
 from fuzz.choices import Chooser
+from support.arrays import BOOL, COMPLEX, IN_PLACE, INTEGERS
 
 # Stores through strides of zero have no defined order: such arguments are read-only.
 LAYOUTS = [name for name in IN_PLACE if not name.startswith("zero_")]
@@ -32,7 +32,7 @@ class Array:
     domain: str
     layout: str
     seed: int
-    # A window of the memory of the argument before, at this distance, instead of memory of its own.
+    # A window of the preceding argument's memory, at this distance, instead of memory of its own.
     shifted: int | None = None
 
     def text(self, sizes: dict[str, int], before: str) -> str:
@@ -58,15 +58,15 @@ class Array:
 class Number:
     name: str
     form: str
-    whole: int
+    value: int
 
     def text(self, sizes: dict[str, int], before: str) -> str:
-        return f"{self.name} = {self.form.format(self.whole)}"
+        return f"{self.name} = {self.form.format(self.value)}"
 
 
 @dataclass(frozen=True)
-class Held:
-    """A list or dict argument, of numbers and arrays; or one that stands in another argument."""
+class Container:
+    """A list or dict argument, of numbers and arrays; or one that is in another argument."""
 
     name: str
     keys: tuple[str, ...]  # empty: a list
@@ -85,7 +85,7 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Given:
+class OwnParameter:
     """A parameter of a family's own: one text for all calls, with $n and $m for the sizes, or a
     text for each call.
     """
@@ -96,11 +96,11 @@ class Given:
     def text(self, sizes: dict[str, int], before: str) -> str:
         return f"{self.name} = {Template(self.forms[0]).substitute(sizes)}"
 
-    def next(self) -> Given:
+    def next(self) -> OwnParameter:
         return replace(self, forms=(*self.forms[1:], self.forms[0]))
 
 
-def _held(choose: Chooser, name: str, dtypes: list[str]) -> Held:
+def _container(choose: Chooser, name: str, dtypes: list[str]) -> Container:
     kind = choose.pick(["arrays", "numbers", "both"])
     number = choose.pick(["{}", "{}.5", "np.float64({}.5)", "np.int64({})"])
     items: list[Array | Number] = []
@@ -112,7 +112,7 @@ def _held(choose: Chooser, name: str, dtypes: list[str]) -> Held:
             else Number("", number, choose.integer(0, 6))
         )
     keys = ("'a'", "'b'", "'c'", "1") if choose.percent(50) else ()
-    return Held(name, keys, tuple(items))
+    return Container(name, keys, tuple(items))
 
 
 def _dtype(choose: Chooser) -> str:
@@ -151,10 +151,10 @@ class Arguments:
     """The parameters of one function; `call` makes the text of one set of arguments for them."""
 
     def __init__(
-        self, choose: Chooser, containers: bool = False, given: list[Any] | None = None
+        self, choose: Chooser, with_containers: bool = False, own: list[Any] | None = None
     ) -> None:
         self._choose = choose
-        self.given: list[Given] = given or []
+        self.own: list[OwnParameter] = own or []
         dtypes = [_dtype(choose) for _ in range(choose.integer(1, 2))]
         count = choose.integer(1, 4)
         arrays = [_array(choose, "abcd"[k], dtypes, choose.integer(0, 9)) for k in range(count)]
@@ -163,19 +163,19 @@ class Arguments:
             Number("kq"[k], choose.pick(NUMBERS), choose.integer(0, 6))
             for k in range(choose.integer(0, 2))
         ]
-        count = choose.integer(0, 2) if containers else 0
-        self.held = [_held(choose, "st"[k], dtypes) for k in range(count)]
+        count = choose.integer(0, 2) if with_containers else 0
+        self.containers = [_container(choose, "st"[k], dtypes) for k in range(count)]
         if count == 2 and choose.percent(30):
-            self.held[1] = replace(self.held[1], again=True)
+            self.containers[1] = replace(self.containers[1], again=True)
         self.sizes = {"n": choose.integer(2, 6), "m": choose.integer(1, 5)}
 
     @property
     def names(self) -> list[str]:
-        return [p.name for p in (*self.arrays, *self.numbers, *self.held, *self.given)]
+        return [p.name for p in (*self.arrays, *self.numbers, *self.containers, *self.own)]
 
     def text(self, arrays: list[Array], numbers: list[Number], sizes: dict[str, int]) -> str:
         lines, before = [], ""
-        for parameter in (*arrays, *numbers, *self.held, *self.given):
+        for parameter in (*arrays, *numbers, *self.containers, *self.own):
             lines.append(parameter.text(sizes, before))
             before = parameter.name
         return "\n".join([*lines, f"args = ({', '.join(self.names)},)"])
@@ -192,7 +192,7 @@ class Arguments:
             else replace(a, layout=choose.pick(layouts), shifted=None, seed=a.seed + 1)
             for a in self.arrays
         ]
-        numbers = [replace(p, whole=choose.integer(0, 6)) for p in self.numbers]
+        numbers = [replace(p, value=choose.integer(0, 6)) for p in self.numbers]
         calls = []
         for arguments in (
             (self.arrays, self.numbers, self.sizes),
@@ -200,5 +200,5 @@ class Arguments:
             (_share(choose, relaid, 50), self.numbers, self.sizes),
         ):
             calls.append(self.text(*arguments))
-            self.given = [parameter.next() for parameter in self.given]
+            self.own = [parameter.next() for parameter in self.own]
         return calls

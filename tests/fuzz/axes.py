@@ -1,12 +1,12 @@
-"""Arrays, ranges, tuples and lists of integers where axes, shapes, places to split at, shifts and
-numbers of repetitions are asked for, known when the function is compiled or at run time only.
+"""Arrays, ranges, tuples and lists of integers where axes, shapes, indices to split at, shifts
+and numbers of repetitions are expected, static or known only at run time.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fuzz.arguments import Given
+from fuzz.arguments import OwnParameter
 from fuzz.choices import Chooser
 from fuzz.expressions import Expressions, Family, is_array, is_number
 
@@ -23,8 +23,8 @@ def parameters(choose: Chooser) -> list[Any]:
     axes = choose.pick(["[0, 1]", "[1, 0]", "[2, 0, 1]", "[0]", "[-1]", "[0, 2]"])
     cuts = choose.pick([f"np.array({integers}, {dtype})", kept.format(integers)])
     return [
-        Given("x", (f"filled({shape}, 'float64', {choose.integer(0, 5)}, 'small')",)),
-        Given("o", (kept.format(axes),)), Given("u", (cuts,)),
+        OwnParameter("x", (f"filled({shape}, 'float64', {choose.integer(0, 5)}, 'small')",)),
+        OwnParameter("o", (kept.format(axes),)), OwnParameter("u", (cuts,)),
     ]  # fmt: skip
 
 
@@ -55,10 +55,10 @@ def _integers(value: Any) -> list[int] | None:
     return None
 
 
-def _given(e: Expressions, otherwise: list[int]) -> list[int]:
-    """What a parameter holds, or something else."""
-    held = [_integers(e.env[n]) for n in ("o", "u") if n in e.live]
-    known = [h for h in held if h]
+def _known(e: Expressions, otherwise: list[int]) -> list[int]:
+    """The items of a parameter, or other integers."""
+    items = [_integers(e.env[n]) for n in ("o", "u") if n in e.live]
+    known = [i for i in items if i]
     return e.choose.pick(known) if known and e.choose.percent(45) else otherwise
 
 
@@ -75,15 +75,15 @@ def read(e: Expressions) -> str | None:
     x = "x" if "x" in arrays and choose.percent(60) else choose.pick(arrays)
     value = e.env[x]
     rank = value.ndim
-    # An axis of the run is refused.
-    axes = _given(e, _axes(e, rank)) if choose.percent(5) else _axes(e, rank)
+    # An axis known only at run time is refused.
+    axes = _known(e, _axes(e, rank)) if choose.percent(5) else _axes(e, rank)
     several = _form(e, axes)
     order = _form(e, choose.some(range(rank), rank, rank))
     axis = choose.integer(-rank, rank - 1)
-    cuts = _form(e, _given(e, sorted(choose.integer(0, 4) for _ in range(choose.integer(1, 2)))))
+    cuts = _form(e, _known(e, sorted(choose.integer(0, 4) for _ in range(choose.integer(1, 2)))))
     counts = _form(
         e,
-        _given(
+        _known(
             e,
             [
                 choose.integer(-1 if choose.percent(5) else 0, 2)
@@ -92,8 +92,8 @@ def read(e: Expressions) -> str | None:
         ),
     )
     shape = _form(e, [choose.integer(1, 2), *value.shape])
-    places = _form(e, _given(e, [choose.integer(0, 2) for _ in range(2)]))
-    small = _form(e, _given(e, [choose.integer(0, 3) for _ in range(choose.integer(1, 2))]))
+    indices = _form(e, _known(e, [choose.integer(0, 2) for _ in range(2)]))
+    small = _form(e, _known(e, [choose.integer(0, 3) for _ in range(choose.integer(1, 2))]))
     tuples = several if several.startswith(("tuple", "(")) else f"tuple({several})"
     sizes = _form(e, [value.size // value.shape[0], value.shape[0]] if value.shape[0] else [0, 1])
     sections = _form(e, [choose.integer(0, 2), choose.integer(0, 2)])
@@ -105,7 +105,7 @@ def read(e: Expressions) -> str | None:
         f"np.concatenate(np.split({x}, {cuts})[::-1])", f"np.roll({x}, {counts}, axis={several})",
         f"np.roll({x}, {number}, axis={several})", f"np.transpose({x}, {order})",
         f"{x}.transpose({order})", f"np.tile({x}, {counts})",
-        f"{x}[{places}]", f"{x}[tuple({places})]", f"{x}[{tuples}]", f"{x}[range({number})]",
+        f"{x}[{indices}]", f"{x}[tuple({indices})]", f"{x}[{tuples}]", f"{x}[range({number})]",
         f"np.moveaxis({x}, {several}, {_form(e, axes[::-1])})", f"np.flip({x}, {several})",
         f"np.flip({x}, {tuples})", f"{x}.sum(axis={tuples})", f"np.max({x}, axis={tuples}) + 0",
         f"np.sum({x}, {several})", f"np.any({x}, axis={tuples}, keepdims=True)",
@@ -116,18 +116,18 @@ def read(e: Expressions) -> str | None:
         f"np.zeros({small})", f"np.ones({small}, int)",
         f"np.full({small}, 3)", f"np.empty({small}).shape", f"np.pad({x}, {sections})",
         f"np.pad({x}, {_form(e, [number])})", f"np.repeat({x}, {counts}, axis={axis})",
-        f"np.repeat({x}, {_form(e, [number])})", f"np.take({x}, {places}, axis={axis})",
-        f"np.delete({x}, {places}, axis={axis})", f"np.insert({x}, {places}, 7, axis={axis})",
+        f"np.repeat({x}, {_form(e, [number])})", f"np.take({x}, {indices}, axis={axis})",
+        f"np.delete({x}, {indices}, axis={axis})", f"np.insert({x}, {indices}, 7, axis={axis})",
         f"np.rot90({x}, 1, {_form(e, [0, 1])})", f"np.resize({x}, {small})", f"np.indices({small})",
         
         f"np.tensordot({x}, {x}, axes=({several}, {several}))", f"np.sum({x}, axis=o[0])",
         f"np.cumsum({x}, axis=u[0])", f"np.sort({x}, axis=o[-1])", f"{x}.argmax(o[0])",
         f"np.unravel_index({_form(e, [1, 2])}, {_form(e, [2, 3])})[0]", f"{x}[o[0]]", f"{x}[u]",
         f"np.ravel_multi_index(({_form(e, [1, 0])}, {_form(e, [2, 1])}), {_form(e, [3, 4])})",
-        f"np.ix_({places}, {places})[0]", f"np.zeros({x}.shape)",
+        f"np.ix_({indices}, {indices})[0]", f"np.zeros({x}.shape)",
         f"np.ones(np.array({x}.shape) + 1)",
         f"np.zeros(tuple(np.array({x}.shape)[::-1]))", f"{x}.mean(axis={tuples}) + 0",
-        f"np.count_nonzero({x}, axis={tuples})", f"np.rollaxis({x}, o[0])", f"{x}.take({places})",
+        f"np.count_nonzero({x}, axis={tuples})", f"np.rollaxis({x}, o[0])", f"{x}.take({indices})",
         f"{x}.repeat({_form(e, [number])}, {axis})", f"np.stack([{x}, {x}], axis=o[0])",
         f"np.diff({x}, axis=u[-1])", "np.linspace(0, 1, u[0])", "np.arange(u[0], u[-1] + 2)",
         "np.eye(u[0])", f"{x}[: u[0]]", f"{x}[slice(*{_form(e, [0, 2])})]", f"np.roll({x}, u)",
@@ -154,24 +154,24 @@ def store(body: Body) -> list[str]:
     if not arrays:
         return []
     x = choose.pick(arrays)
-    places = _form(body, _given(body, [choose.integer(0, 2) for _ in range(2)]))
+    indices = _form(body, _known(body, [choose.integer(0, 2) for _ in range(2)]))
     return body.run([choose.pick([
-        f"{x}[{places}] = 2", f"{x}[tuple({places})] = 3", f"{x}[range(1)] = 1", f"{x}[u] += 1",
-        f"np.put({x}, {places}, 5)", f"{x}[tuple(o)] = 4",
+        f"{x}[{indices}] = 2", f"{x}[tuple({indices})] = 3", f"{x}[range(1)] = 1", f"{x}[u] += 1",
+        f"np.put({x}, {indices}, 5)", f"{x}[tuple(o)] = 4",
         f"np.transpose({x}, range({body.env[x].ndim}))[0] = 1",
         f"np.split({x}, u)[0][...] = 6", f"np.flip({x}, np.array([0]))[0] = 3",
     ])])  # fmt: skip
 
 
 def over(body: Body) -> list[str]:
-    """Over the pieces of a split."""
+    """A loop over the pieces of a split."""
     choose = body.choose
     arrays = body.names(lambda v: is_array(v) and v.ndim and v.size)
     numbers = [n for n in body.names(lambda v: type(v) is float) if n not in body.reserved]
     if not arrays or not numbers:
         return []
     x, total = choose.pick(arrays), choose.pick(numbers)
-    cuts = _form(body, _given(body, sorted(choose.integer(0, 3) for _ in range(2))))
+    cuts = _form(body, _known(body, sorted(choose.integer(0, 3) for _ in range(2))))
     header = choose.pick([
         f"for e in np.split({x}, {cuts}):", f"for e in np.array_split({x}, {cuts}):",
         f"for q1, e in enumerate(np.split({x}, {cuts})):", f"for e in tuple({cuts}):",

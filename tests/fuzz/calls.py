@@ -1,4 +1,4 @@
-"""Calls of functions of NumPy: those that the library writes in NumPy, those that are called out,
+"""Calls of functions of NumPy: those that the library defines, those that are called in Python,
 methods of ufuncs, and keywords.
 
 What is rounded differently from NumPy is compared to about four digits: multiplied by an odd number
@@ -213,7 +213,7 @@ def assign(body: Body) -> list[str]:
 
 
 def into(body: Body) -> list[str]:
-    """A result that is stored to an array that is there, or sorted in place."""
+    """A result that is stored to an existing array, or sorted in place."""
     choose = body.choose
     names = body.names(lambda v: is_array(v) and v.ndim and v.flags.writeable)
     made = body.typed_array(1)

@@ -33,7 +33,7 @@ class Drawn:
 
 
 class Chooser:
-    """What generators ask for, all of it made of one kind of question."""
+    """The choices that generators make, each from one kind of draw."""
 
     def __init__(self, choices: Choices) -> None:
         self.integer = choices.integer

@@ -1,5 +1,5 @@
-"""Functions made in loops and comprehensions, which see what their variables became; functions
-handed on; and `key=` functions over arrays, ranges, tuples and lists that grew.
+"""Functions created in loops and comprehensions, which see what their variables became; functions
+passed on; and `key=` functions over arrays, ranges, tuples and dynamic lists.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _number(body: Body) -> str:
 
 
 def _items(body: Body) -> str:
-    """Numbers to go over."""
+    """Numbers to iterate over."""
     choose = body.choose
     arrays = body.names(lambda v: is_array(v) and v.ndim == 1)
     lists = body.names(lambda v: type(v) in (list, tuple) and all(map(is_number, v)))
@@ -92,7 +92,7 @@ def _items(body: Body) -> str:
 
 
 def late(body: Body) -> list[str]:
-    """Functions that a loop makes: called in it, or when it is over."""
+    """Functions that a loop creates: called in it or after it."""
     choose, name, result = body.choose, body.fresh(), body.fresh()
     count, number = choose.integer(0, 4), _number(body)
     text = choose.pick(BODIES).format(n=number)
@@ -131,7 +131,7 @@ def late(body: Body) -> list[str]:
     return lines
 
 
-def handed(body: Body) -> list[str]:
+def passed(body: Body) -> list[str]:
     """Functions as arguments and results."""
     choose = body.choose
     number, other, items = _number(body), _number(body), _items(body)
@@ -199,8 +199,8 @@ def keys(body: Body) -> list[str]:
     return _bound(body, choose.pick(forms))
 
 
-def grown(body: Body) -> list[str]:
-    """A list that grew, sorted or searched with a key."""
+def dynamic_list(body: Body) -> list[str]:
+    """A dynamic list, sorted or searched with a key."""
     choose, name = body.choose, body.fresh()
     items, number = _items(body), _number(body)
     item, key = choose.pick([
@@ -229,7 +229,7 @@ def grown(body: Body) -> list[str]:
 
 
 def statement(body: Body) -> list[str]:
-    kinds = [(2, late), (4, handed), (4, keys), (2, grown)]
+    kinds = [(2, late), (4, passed), (4, keys), (2, dynamic_list)]
     return body.choose.weighted(kinds)(body)
 
 

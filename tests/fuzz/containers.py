@@ -1,5 +1,5 @@
-"""Statements with dicts of constant keys, lists that change in place, named tuples, and names that
-are None on one path.
+"""Statements with dicts of constant keys, lists that change in place, named tuples, and
+optional variables.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from fuzz.expressions import Family, atom, is_array, is_number, kind_of
 if TYPE_CHECKING:
     from fuzz.programs import Body
 
-# Stands in front of each program.
+# Precedes each program.
 HEADER = """\
 from collections import namedtuple
 
@@ -32,7 +32,7 @@ def _item(body: Body) -> str:
 
 
 def _like(body: Body, value: Any, old: str) -> str:
-    """An item of the same kind as one that it takes the place of, as a rule."""
+    """An item of the same kind as the one that it replaces, as a rule."""
     if body.choose.percent(15) and not body.depth:
         return _item(body)
     kind = kind_of(value)
@@ -250,7 +250,7 @@ def records(body: Body) -> list[str]:
 
 
 def nothing(body: Body) -> list[str]:
-    """A name that is None on one path, asked for or used as it is."""
+    """An optional variable (None on one path), tested or used as it is."""
     choose, name = body.choose, body.fresh()
     made = body.attempt(lambda: _item(body), lambda v: is_array(v) or is_number(v))
     if made is None:
@@ -283,16 +283,16 @@ def nothing(body: Body) -> list[str]:
 
 
 def _extreme(body: Body, name: str, array: str) -> list[str]:
-    choose, place = body.choose, body.fresh()
+    choose, index = body.choose, body.fresh()
     sign = choose.pick(["<", ">", "!="])
-    lines = [f"{name} = {place} = None", f"for {place}_, e in enumerate({array}):"]
+    lines = [f"{name} = {index} = None", f"for {index}_, e in enumerate({array}):"]
     lines += [
         f"    if {name} is None or e {sign} {name}:",
-        f"        {name}, {place} = e, {place}_",
+        f"        {name}, {index} = e, {index}_",
     ]
     if choose.percent(20):
         lines += ["    else:", f"        {choose.pick(['break', 'continue', f'{name} = None'])}"]
-    return _lines(body, lines, choose.pick([name, place]))
+    return _lines(body, lines, choose.pick([name, index]))
 
 
 def statement(body: Body) -> list[str]:

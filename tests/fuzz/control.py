@@ -147,9 +147,9 @@ def with_(body: Body) -> list[str]:
 
 def match_(body: Body) -> list[str]:
     choose = body.choose
-    whole = body.names(lambda v: type(v) is int)
+    integers = body.names(lambda v: type(v) is int)
     arrays = body.names(is_array)
-    number = choose.pick(whole) if whole else str(choose.integer(0, 3))
+    number = choose.pick(integers) if integers else str(choose.integer(0, 3))
     subjects = [f"{number} % 3", f"{number} % 4 - 1", number]
     if arrays:
         name = choose.pick(arrays)

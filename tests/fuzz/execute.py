@@ -15,14 +15,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import helpers
 import shapecast
 from fuzz.programs import Program, arguments_of
-from helpers import compare, jitted, make
+from support.compare import compare, jitted, make
 
-SECONDS = 60  # of one program; compiled code that hangs does not look at Python's signals
-PROGRAMS_PER_WORKER = 100  # compiled code is never given back
-GENERATOR = "in the generator"  # where a failure lies that is none of compiled code
+from support import compare as helpers
+
+SECONDS = 60  # of one program; compiled code that hangs does not poll for signals
+PROGRAMS_PER_WORKER = 100  # compiled code is never freed
+GENERATOR = "in the generator"  # where a failure is that is none of compiled code
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Outcome:
 
     @property
     def signature(self) -> str:
-        """What stays the same while a program is made smaller: names, numbers and places do not."""
+        """What stays the same while a program is reduced: names, numbers and locations do not."""
         first = self.detail.split("  in f(")[0]
         first = re.sub(r"'[^']*'|\[[^\]]*\]|\([^)]*\)", "_", first)
         first = re.sub(r"0x[0-9a-f]+|-?\d[\d.e+-]*|\bnan\b|\binf\b|True|False", "#", first)
@@ -52,8 +53,8 @@ class Outcome:
         )
 
 
-class Ours(Exception):
-    """An error of shapecast's own: it must not be taken for the RuntimeError that Python raises."""
+class OwnError(Exception):
+    """An error of shapecast's own: it is none of Python's RuntimeErrors."""
 
 
 def _printing(f: Callable[..., Any], printed: list[str]) -> Callable[..., Any]:
@@ -65,7 +66,7 @@ def _printing(f: Callable[..., Any], printed: list[str]) -> Callable[..., Any]:
             with contextlib.redirect_stdout(text):
                 return f(*args)
         except (shapecast.UnsupportedError, shapecast.InternalError) as error:
-            raise Ours(str(error)) from error
+            raise OwnError(str(error)) from error
         finally:
             printed.append(text.getvalue())
 
@@ -94,7 +95,7 @@ def execute(program: Program, objects: bool = False) -> Outcome:
                 raised += (f"{number}: {type(error).__name__}: {error}",)
         except AssertionError as problem:
             cause = problem.__cause__
-            cause = cause.__cause__ if isinstance(cause, Ours) else cause
+            cause = cause.__cause__ if isinstance(cause, OwnError) else cause
             if isinstance(cause, shapecast.UnsupportedError):
                 return Outcome("refused", str(cause).split("\n")[0], number, raised)
             if isinstance(cause, OverflowError) and "64 bits" in str(cause):
@@ -110,7 +111,7 @@ def execute(program: Program, objects: bool = False) -> Outcome:
     return Outcome("equal", "", len(program.calls), raised)
 
 
-MADE = "made\n"
+GENERATED = "made\n"
 
 
 def _work(programs: list[Callable[[], Program]], pipe: int) -> None:
@@ -120,10 +121,10 @@ def _work(programs: list[Callable[[], Program]], pipe: int) -> None:
         signal.alarm(SECONDS)
         try:
             program = make_program()
-        except Exception as error:  # a mistake of the generator must not end a long run
+        except Exception as error:  # a bug of the generator must not end a long run
             outcome = Outcome("failed", f"{GENERATOR}: {error!r}")
         else:
-            os.write(pipe, MADE.encode())
+            os.write(pipe, GENERATED.encode())
             outcome = execute(program)
         signal.alarm(0)
         os.write(pipe, (json.dumps(asdict(outcome)) + "\n").encode())
@@ -152,7 +153,7 @@ def outcomes(programs: Iterable[Callable[[], Program]]) -> Iterator[Outcome]:
         with lines:
             done, made = 0, False
             for line in lines:
-                made = line == MADE
+                made = line == GENERATED
                 if not made:
                     done += 1
                     yield Outcome(**json.loads(line))

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from fuzz.choices import Chooser
 
-# A Python number on one path and a NumPy number on the other, in percent of the places where
-# numbers meet.
+# A Python number on one path and a NumPy number on the other, in percent of the joins
+# of numbers.
 MIXED_NUMBERS = 15
 INTEGER_CASTS = ["int64", "int32", "int8", "uint8", "uint16", "uint64"]
 FLOAT_CASTS = ["float64", "float32", "float16"]
@@ -95,7 +95,7 @@ class Expressions:
         self.helpers: list[str] = []
         self.families: list[Family] = []
 
-    # -- asking NumPy
+    # -- evaluating with NumPy
 
     def evaluate(self, text: str) -> Typed | None:
         try:
@@ -104,7 +104,7 @@ class Expressions:
                 value = eval(text, self.env)
         except Exception:
             return None
-        # What grows without end is not worth a test.
+        # What grows without bound is not worth a test.
         if is_array(value) and (value.size > 200 or value.dtype == object):
             return None
         if isinstance(value, int) and abs(value) > 2**40:
@@ -127,7 +127,7 @@ class Expressions:
     # -- indices and views
 
     def index(self, extent: int, array: str, axis: int) -> str:
-        """An index that is mostly inside."""
+        """An index that is mostly within bounds."""
         choose = self.choose
         inside = [
             name for name, bound in self.bounds.items() if bound < extent and name in self.live
@@ -157,7 +157,7 @@ class Expressions:
         return f"{self.bound()}:{self.bound()}{choose.pick(['', '', '', ':2', ':-1'])}"
 
     def subscript(self, array: str, value: np.ndarray, *, stored: bool = False) -> str:
-        """What stands in brackets to make a view."""
+        """The subscript of a view."""
         choose, parts = self.choose, []
         for axis in range(choose.integer(min(1, value.ndim), value.ndim)):
             item = choose.percent(35)
@@ -171,7 +171,7 @@ class Expressions:
         return ", ".join(parts)
 
     def items(self, array: str, value: np.ndarray) -> str:
-        """What stands in brackets to name one element."""
+        """The subscript of one element."""
         parts = [self.index(n, array, axis) for axis, n in enumerate(value.shape)]
         return ", ".join(parts) or "()"
 
@@ -271,8 +271,8 @@ class Expressions:
         return self.choose.pick(forms)
 
     def alike(self, text: str) -> str:
-        """Another number of one's type, as a rule: what is Python's on one path and NumPy's on the
-        other is refused, mostly.
+        """Another number of the same type, as a rule: one that is weak on one path and strong on
+        the other is mostly refused.
         """
         made = self.evaluate(text)
         if made is None or self.choose.percent(MIXED_NUMBERS):

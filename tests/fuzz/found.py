@@ -1,10 +1,10 @@
-"""What random programs found, made smaller: mended, or open with a reason (a strict xfail)."""
+"""What random programs found, reduced: fixed, or open with a reason (a strict xfail)."""
 
 from __future__ import annotations
 
 from fuzz.programs import Program
 
-MENDED = {
+FIXED = {
     "a guard of a number that only code behind an exception used": Program(
         """\
 def f(a, b, c, q):
@@ -389,7 +389,7 @@ def f(a):
 """,
         ("args = (np.arange(3),)", "args = (np.arange(5000.0),)"),
     ),
-    "a function uses what a branch or loop assigns after it is made": Program(
+    "a function uses what a branch or loop assigns after it is created": Program(
         """\
 def f(a, k):
     def g(e):
@@ -536,7 +536,7 @@ def f(a, b, n):
             "args = (np.ones((9, 9, 9)), np.ones((9, 9, 9, 9)), np.array([3, 4, 5, 6, 7, 5, 8]))",
         ),
     ),
-    "a return that only exceptions stand before and behind": Program(
+    "a return between two exceptions": Program(
         """\
 def h(c):
     for i in range(c.size):
@@ -587,7 +587,7 @@ def f(a, k):
             "args = (np.full(3, 2), 2**60)",
         ),
     ),
-    "a loop that is written out after an attempt": Program(
+    "a loop that is unrolled after an attempt": Program(
         """\
 def f(a, b):
     v = a
@@ -716,9 +716,9 @@ args = (b, c, k, )
     ),
 }
 
-# These crashed the compiler, or gave a wrong value; now it says that it cannot.
+# These crashed the compiler or gave a wrong value; now they raise UnsupportedError.
 REFUSED = {
-    "one array twice in a list that grows and is returned": Program(
+    "one array twice in a dynamic list that is returned": Program(
         """\
 def f(a, n):
     v = [a.copy()]

@@ -1,5 +1,5 @@
-"""What random programs of the families found, made smaller: each did something else, or crashed,
-and is mended.
+"""What random programs of the families found, reduced: each gave a wrong result or crashed, and is
+fixed.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ v[:3] = b
     "put at floats": "np.put(v, v, 1)",
     "put into an empty array": "v[:0].put([1], 3)",
     "put at nothing": "np.put(v, [], 3)\nv.put([1.0], 3)",
-    "words of an operation in place on one element": "v[a[0, 1] : a[0, 2]] -= v[a[0, 0] : a[0, 0]]",
+    "message of an operation in place on an item": "v[a[0, 1] : a[0, 2]] -= v[a[0, 0] : a[0, 0]]",
     "putmask and place cast safely": "np.place(v, v > 1, np.arange(3))\nnp.putmask(a, a > 1, v)",
-    "words of put_along_axis of a number": "np.put_along_axis(v[0], np.array([0]), 1, axis=0)",
-    "words of reshape": "v.reshape(-1, 4)",
+    "message of put_along_axis of a number": "np.put_along_axis(v[0], np.array([0]), 1, axis=0)",
+    "message of reshape": "v.reshape(-1, 4)",
     "a mask stores what it stores to": "v[v > 1] = v[3:0:-1]",
     "a mask stores what is beside it, in runs": """
 v[v != 2] = v[:4]
@@ -65,13 +65,13 @@ a[:2][a[:2] % 5 > 0] = a.ravel()[2:8]
     "take casts out": "np.take(a, [0, 1], axis=1, out=v[:4].reshape(2, 2))",
     "take casts out to the array": "np.take(a, [0, 1], out=v[:2])",
     "a value without elements and with more axes": "v[[]] = a[:, None, :0]\nv[[]] = a[:0, None]",
-    "words of operations in place": "t = None\nif v[1] > 1:\n    t = 2\nt *= True",
-    "words of a power in place": "t = (1, 2)\nt **= None",
+    "message of operations in place": "t = None\nif v[1] > 1:\n    t = 2\nt *= True",
+    "message of a power in place": "t = (1, 2)\nt **= None",
     "None in an operation of NumPy's in place": "t = None\nt += v",
     "an array cannot hold what an object gives": "t = None\nif v[1] > 1:\n    t = 2\nv **= t",
     "a vector is no matrix in place": "t = v[:4]\nt @= v[:4]",
-    "words of a product in place that cannot be stored": "t = a[:3, :3]\nt @= v[:3]",
-    "words of a product in place with no array": "a @= None",
+    "message of a product in place that cannot be stored": "t = a[:3, :3]\nt @= v[:3]",
+    "message of a product in place with no array": "a @= None",
     "a complex number has no remainder in place": "t = v[1] * 1j\nt %= 2",
 }
 
@@ -95,9 +95,9 @@ EXPRESSIONS = {
         "(1, 2) == 3, [1] != 2, range(3) == [0, 1, 2], range(0, 5, 2) == range(0, 6, 2), "
         "range(0) == range(4, 2), range(3) != range(len(v)), (1, 2) in [(1, 2), 3], {} == (1,)"
     ),
-    "words of sequences times sequences": "[1, 2] * (1, 2)",
-    "words of None times a sequence": "None * (1, 2)",
-    "words of products of numbers": "v[0] @ (1, 2)",
+    "message of sequences times sequences": "[1, 2] * (1, 2)",
+    "message of None times a sequence": "None * (1, 2)",
+    "message of products of numbers": "v[0] @ (1, 2)",
     "None has no axes": "v @ None",
     "a number behind a truth value is an array": "v[1][v[1] > 0], v[1][None, False], a[0, 1][True]",
     "a number behind a truth value has no element": "v[1][v[1] > 1][-1]",
@@ -115,9 +115,7 @@ EXPRESSIONS = {
     "split of a number": "np.split(v[0], [1, 2])",
     "split of an axis from the end": "np.split(a, 2, axis=-1), np.array_split(a, 3, axis=-2)",
     "partition of nothing": "np.partition(v[:0], 0), np.argpartition(a[:0], 0)",
-    "a slice bound that is a whole number on one path": (
-        "v[min(6.5, 0) :], v[min(v[1].item(), 0) :]"
-    ),
+    "a slice bound that is an integer on one path": ("v[min(6.5, 0) :], v[min(v[1].item(), 0) :]"),
     "comparisons of tuples are Python's": (
         "(a[0, 0], 2) == (a[0, 0], 2), [v[1]] == [v[2]], {'a': v[1]} == {'a': v[1]}, "
         "(2, v[:1]) == (2, v[:1])"
@@ -194,7 +192,7 @@ def f(a, v):
         print('outer', e)
     return t
 """,
-    "the truth of a test is asked in the try": """\
+    "the truth of a condition is evaluated in the try": """\
 def f(a, v):
     t = 1
     try:
@@ -321,7 +319,7 @@ def f(a, v):
 """,
 }
 
-NO_TURNS = Program(
+NO_ITERATIONS = Program(
     """\
 def h0(p0, p1, p2):
     for i, v1 in enumerate(p0):
@@ -355,7 +353,7 @@ def f(b):
         "def f(x):\n    return x - x[0], x[-1] - x[0]\n",
         tuple(f"args = (np.arange(3).astype('{of}'),)" for of in ("M8[s]", "m8[D]", "m8[h]")),
     ),
-    "places that are what they are put into": Program(
+    "indices that are the array that is stored to": Program(
         "def f(o):\n    np.put(o, o, 5)\n    o[:3].put(o[3:] - 3, 9)\n    return o\n",
         ("args = (np.array([2, 0, 1, 3, 4]),)", "args = (np.array([2, 2, 0, 3]),)"),
     ),
@@ -373,7 +371,7 @@ def f(d, u, k):
             for k in (1, 2)
         ),
     ),
-    "an array of records that is handed back, row by row": Program(
+    "a structured array that is returned, row by row": Program(
         """\
 def f(u):
     for i in range(len(u)):
@@ -384,10 +382,10 @@ def f(u):
     ),
 }
 
-MENDED = (
+FIXED = (
     {name: _statements(text) for name, text in STATEMENTS.items()}
     | {name: _on_small(f"    return {text}\n") for name, text in EXPRESSIONS.items()}
     | {name: Program(source, (SMALL,)) for name, source in (TRIES | OTHERS).items()}
-    | {"a remainder by a size that is 0, of a loop that does not run": NO_TURNS}
+    | {"a remainder by a size that is 0, of a loop that does not run": NO_ITERATIONS}
     | NEWER
 )

@@ -26,10 +26,11 @@ def _listed(choose: Chooser, extent: int) -> str:
 
 
 def numbers_for(e: Expressions, extent: int, size: str, *, stored: bool = False) -> str:
-    """An array of indices of an axis whose extent is `size` in the program; mostly inside.
+    """An array of indices of an axis whose extent is `size` in the program; mostly within bounds.
 
-    Of two stores to one place, and of two indices outside, NumPy takes the last or the first one in
-    the index's order in memory: what is `stored`, or may be outside, is in C order.
+    Of two stores to one element, and of two indices out of bounds, NumPy takes the last or the
+    first one in the index's order in memory: what is `stored`, or may be out of bounds, is in C
+    order.
     """
     choose = e.choose
     listed = _listed(choose, extent)
@@ -73,7 +74,7 @@ def mask_for(e: Expressions, shape: tuple[int, ...]) -> str | None:
 
 
 def subscript(e: Expressions, array: str, value: np.ndarray, *, stored: bool = False) -> str:
-    """What stands in brackets: at least one index array, list or mask, if there is an axis."""
+    """A subscript: at least one index array, list or mask, if there is an axis."""
     choose, parts, axis = e.choose, [], 0
     arrays = 0
     while axis < value.ndim and (arrays == 0 or choose.percent(65)):
@@ -105,7 +106,7 @@ def _size(array: str, value: np.ndarray, axis: int) -> str:
 
 
 def read(e: Expressions) -> str | None:
-    """An array made by picking from one."""
+    """An array of elements gathered from one."""
     choose = e.choose
     arrays = e.names(is_array)
     if not arrays:
@@ -245,7 +246,7 @@ def _call(body: Body) -> list[str]:
     if value.dtype.kind in "iu":
         forms.append(f"np.maximum.at({name}, {index}, {number})")
         forms.append(f"np.multiply.at({name}, {index}, {values})")
-    if name.startswith("p"):  # maybe read-only, which `at` does not ask
+    if name.startswith("p"):  # maybe read-only, which `at` does not check
         forms = [form for form in forms if ".at(" not in form]
     return body.run([choose.pick(forms)])
 
@@ -267,7 +268,7 @@ def _unpack(body: Body) -> list[str]:
 
 
 def _beyond(body: Body) -> list[str]:
-    """An index that is likely outside, behind others that are not: what is stored by then?"""
+    """An index that is likely out of bounds, after others that are not: what is stored by then?"""
     choose, name = body.choose, _writeable(body)
     if name is None or not choose.percent(35):
         return []

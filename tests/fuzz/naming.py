@@ -1,5 +1,5 @@
 """Names that mean something elsewhere: functions, methods, locals and parameters named like
-functions of math, C, our run time, NumPy, Python's builtins, keywords of C++, and names that are
+functions of math, C, our runtime, NumPy, Python's builtins, keywords of C++, and names that are
 not ASCII. Every name of a program that is its own may become one of them.
 """
 
@@ -45,7 +45,7 @@ ELSEWHERE = {
     "letters": "é ñame λ θ Δx αβ 变量 ﬁn ª 𝐱 ſum _ __ ___ __x __len__ _1 O0 ℌ ıJ Ⅳ café",
 }
 WORDS = [*MATH, *MATH_OF_TWO, *NUMPY, *(n for text in ELSEWHERE.values() for n in text.split())]
-# As Python reads them: some letters are others to it.
+# As Python normalises them: some letters become others.
 NAMES = [name for word in WORDS if (name := unicodedata.normalize("NFKC", word)).isidentifier()
          and not keyword.iskeyword(name)]  # fmt: skip
 
@@ -157,7 +157,7 @@ def _defined(text: str) -> set[str]:
 
 
 def statement(body: Body) -> list[str]:
-    kinds = [(8, _call), (3, _local), (2, _inner), (2, _handed), (1, _attribute)]
+    kinds = [(8, _call), (3, _local), (2, _inner), (2, _passed), (1, _attribute)]
     return body.choose.weighted(kinds)(body)
 
 
@@ -239,7 +239,7 @@ def _inner(body: Body) -> list[str]:
     return lines
 
 
-def _handed(body: Body) -> list[str]:
+def _passed(body: Body) -> list[str]:
     """A function as a value."""
     choose = body.choose
     function, new = choose.pick(body.env["CALLED"]), body.fresh()

@@ -1,13 +1,13 @@
 """Containers in containers, of arrays and numbers: lists, tuples and dicts of one another as
 arguments and made inside, indexed by constants and loop variables, built by append and
-comprehensions, handed to functions as they are and as `**kw` and `*args`.
+comprehensions, passed to functions as they are and as `**kw` and `*args`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fuzz.arguments import Given
+from fuzz.arguments import OwnParameter
 from fuzz.choices import Chooser
 from fuzz.expressions import Family, is_array, is_number
 
@@ -134,16 +134,17 @@ def parameters(choose: Chooser) -> list[Any]:
         (4, f"[{layers}]"), (2, f"({layers},)"), (2, f"[{pairs}]"), (1, f"{{'a': [{layers}]}}"),
         (1, f"[[{layers}], [{layers}]]"),
     ])  # fmt: skip
-    given = [Given("u", (u,)), Given("w", (_made(choose, choose.integer(1, 3), leaf),))]
+    w = _made(choose, choose.integer(1, 3), leaf)
+    own = [OwnParameter("u", (u,)), OwnParameter("w", (w,))]
     if choose.percent(20):
-        given.append(Given("z", (choose.pick(["[u, w]", "(u, 1)", "{'a': w, 'b': 2.5}"]),)))
-    return given
+        own.append(OwnParameter("z", (choose.pick(["[u, w]", "(u, 1)", "{'a': w, 'b': 2.5}"]),)))
+    return own
 
 
 # ------------------------------------------------------------------------------------------- paths
 
 
-def _is_held(value: Any) -> bool:
+def _is_container(value: Any) -> bool:
     return type(value) in (list, tuple, dict) and len(value) > 0
 
 
@@ -172,13 +173,13 @@ def _step(body: Body, value: Any) -> tuple[str, Any]:
 
 def path(body: Body, least: int = 1) -> tuple[str, Any] | None:
     """An expression that goes down into a container, and its value."""
-    names = [n for n in body.names(_is_held) if n not in body.reserved]
+    names = [n for n in body.names(_is_container) if n not in body.reserved]
     if not names:
         return None
     text = body.choose.pick(names)
     value = body.env[text]
     for depth in range(4):
-        if not _is_held(value) or (depth >= least and body.choose.percent(25)):
+        if not _is_container(value) or (depth >= least and body.choose.percent(25)):
             break
         step, value = _step(body, value)
         text += step
@@ -250,7 +251,7 @@ def read(body: Body) -> list[str]:
 
 
 def store(body: Body) -> list[str]:
-    """Into an array that is held, or in place of what is held."""
+    """Into an array in a container, or replacing an item."""
     choose = body.choose
     found = path(body)
     if found is None:
@@ -284,7 +285,7 @@ def store(body: Body) -> list[str]:
 
 
 def build(body: Body) -> list[str]:
-    """A container made of what is there."""
+    """A container of existing values."""
     choose, name = body.choose, body.fresh()
     arrays = body.names(is_array)
 
@@ -320,10 +321,10 @@ def build(body: Body) -> list[str]:
 
 
 def over(body: Body) -> list[str]:
-    """A loop over what a container holds."""
+    """A loop over the items of a container."""
     choose = body.choose
     found = path(body, 0)
-    if found is None or not _is_held(found[1]):
+    if found is None or not _is_container(found[1]):
         return []
     text, value = found
     numbers = [n for n in body.names(lambda v: type(v) in (int, float)) if n not in body.reserved]

@@ -2,7 +2,7 @@
 execution are compared.
 
 A statement is run once over the sample values as soon as it is written, whatever branch or loop it
-stands in; so what follows knows the types, ranks and likely sizes of all variables. About one
+is in; so what follows knows the types, ranks and likely sizes of all variables. About one
 program in ten raises in its first call, on purpose; calls with other sizes raise more often.
 """
 
@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import arrays
 import numpy as np
 from fuzz import (
     axes,
@@ -45,7 +44,9 @@ from fuzz.expressions import (
 from fuzz.modes import MODES
 from hypothesis import strategies as st
 
-# Each program has some of them: what is refused or raises in one does not hide the others.
+from support import arrays
+
+# Each program has some of them: a refusal or an exception of one does not hide the others.
 MIXED = [indexing.FAMILY, control.FAMILY, containers.FAMILY, calls.FAMILY]
 # Each has programs of its own, with little else in them.
 FAMILIES = {
@@ -56,9 +57,9 @@ FAMILIES = {
 
 
 def family_of(seed: int) -> str:
-    """Seeds are shared out among the families; half of them are mixed."""
-    place = seed // len(MODES) % (2 * len(FAMILIES))
-    return list(FAMILIES)[place // 2] if place % 2 else "mixed"
+    """Seeds are distributed over the families; half of them are mixed."""
+    index = seed // len(MODES) % (2 * len(FAMILIES))
+    return list(FAMILIES)[index // 2] if index % 2 else "mixed"
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ class Body(Expressions):
         if is_array(made.value):
             laid = self.is_laid(made)
             if name in self.laid and not laid and self.depth:
-                text = f"{atom(text)}.copy()"  # what stands before in a loop may rely on it
+                text = f"{atom(text)}.copy()"  # what precedes it in a loop may rely on it
             elif not laid:
                 self.laid.discard(name)
             elif name not in self.live:
@@ -189,7 +190,7 @@ class Body(Expressions):
         return self.run([f"{name}[{window}] {sign} {text}"])
 
     def undefined_overlap(self, target: Any, value: Any) -> bool:
-        """Where NumPy does not look: one axis, another step the same way (README, limits)."""
+        """Overlap that NumPy misses: one axis, another step the same way (README, limits)."""
         if not (is_array(target) and is_array(value) and target.ndim <= 1):
             return False
         return np.may_share_memory(target, value) and target.strides != value.strides[-1:]
@@ -570,7 +571,7 @@ class Body(Expressions):
                 lines += self.block(1, 2)
         return lines
 
-    # -- whole functions
+    # -- functions
 
     def simple(self) -> list[str]:
         kinds: list[tuple[int, Callable[[], list[str]]]] = [
@@ -639,7 +640,7 @@ TAKES = [
 
 
 class Writer:
-    """Writes a whole program: helper functions first, then f."""
+    """Writes a program: helper functions first, then f."""
 
     def __init__(self, choose: Chooser, family: str = "mixed") -> None:
         self.choose = choose
@@ -647,9 +648,9 @@ class Writer:
         others = choose.some(MIXED, 0, 2 if own is None or choose.percent(30) else 0)
         self.families: list[Family] = others if own is None else [own, *others]
         self.budget = (5, 25) if own is None else (3, 12)
-        given = own.parameters(choose) if own and own.parameters else []
-        held = own is None and containers.FAMILY in self.families
-        self.arguments = Arguments(choose, held, given)
+        parameters = own.parameters(choose) if own and own.parameters else []
+        with_containers = own is None and containers.FAMILY in self.families
+        self.arguments = Arguments(choose, with_containers, parameters)
         first = self.arguments.text(
             self.arguments.arrays, self.arguments.numbers, self.arguments.sizes
         )

@@ -1,5 +1,5 @@
-"""Arrays of records: fields that are numbers, arrays and records, of arguments and of arrays made
-inside, read and stored whole, by element and by slice; rows as views of their array.
+"""Structured arrays: fields that are numbers, arrays and records, of arguments and of arrays
+created inside, read and stored as arrays, by element and by slice; rows as views of their array.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from fuzz.arguments import Given
+from fuzz.arguments import OwnParameter
 from fuzz.choices import Chooser
 from fuzz.expressions import Family, is_array, is_number
 
@@ -57,13 +57,13 @@ def header(choose: Chooser) -> str:
 
 def parameters(choose: Chooser) -> list[Any]:
     """`u`, and often `w`: arrays of records, windows of one, or one record."""
-    given = [_records(choose, "u")]
+    own = [_records(choose, "u")]
     if choose.percent(50):
         again = choose.pick(["u", "u[::-1]", "u[1:]", "u.copy()"])
-        given.append(Given("w", (again,)) if choose.percent(40) else _records(choose, "w"))
+        own.append(OwnParameter("w", (again,)) if choose.percent(40) else _records(choose, "w"))
     if choose.percent(30):
-        given.append(Given("z", (f"np.ones(1, {_aligned(choose)})[0]",)))
-    return given
+        own.append(OwnParameter("z", (f"np.ones(1, {_aligned(choose)})[0]",)))
+    return own
 
 
 def _aligned(choose: Chooser) -> str:
@@ -71,7 +71,7 @@ def _aligned(choose: Chooser) -> str:
     return f"np.dtype({choose.pick(list(DTYPES.values()))}, align=True)"
 
 
-def _records(choose: Chooser, name: str) -> Given:
+def _records(choose: Chooser, name: str) -> OwnParameter:
     dtype = _aligned(choose)
     shape = choose.weighted([(8, "$n + 1"), (1, "($n + 1, 2)"), (1, "1")])
     layout = choose.weighted([(6, ""), (1, "[::-1]"), (1, "[:]"), (1, "[::2]")])
@@ -83,7 +83,7 @@ def _records(choose: Chooser, name: str) -> Given:
     ])  # fmt: skip
     if "'?'" in dtype:
         made = f"np.ones({shape}, {dtype}){layout}"
-    return Given(name, (made,))
+    return OwnParameter(name, (made,))
 
 
 def _is_records(value: Any) -> bool:
@@ -119,11 +119,11 @@ def path(body: Body, *, stored: bool = False, numbers: bool = True) -> tuple[str
             break
         if not isinstance(value, np.ndarray) and not _is_records(value):
             break
-        whole = isinstance(value, np.ndarray) and value.ndim
-        if _is_records(value) and (not whole or choose.percent(65)):
+        has_axes = isinstance(value, np.ndarray) and value.ndim
+        if _is_records(value) and (not has_axes or choose.percent(65)):
             field = choose.pick(list(value.dtype.names))
             step = f"[{field!r}]"
-        elif whole:
+        elif has_axes:
             step = f"[{_index(body, text, value, stored)}]"
         else:
             break
@@ -233,7 +233,7 @@ def _store_row(body: Body, text: str, value: Any) -> list[str]:
     return body.run([choose.pick(forms)])
 
 
-def whole(body: Body) -> list[str]:
+def store_named(body: Body) -> list[str]:
     """A store to an array or to a row that has a name."""
     names = [n for n in body.names(_is_records) if n not in body.reserved]
     name = body.choose.pick(names) if names else ""
@@ -297,7 +297,7 @@ def over(body: Body) -> list[str]:
     header, row = choose.weighted([
         (4, (f"for q1 in range(len({name})):", f"{name}[q1]")),
         (2, (f"for q1 in range({name}.shape[0] - 1, -1, -1):", f"{name}[q1]")),
-        # Going over rows is refused today.
+        # Iterating over rows is not supported.
         (choose.integer(0, 8) // 8, (f"for q1 in {name}:", "q1")),
     ])  # fmt: skip
     numbers = [n for n in body.names(lambda v: type(v) is float) if n not in body.reserved]
@@ -316,7 +316,7 @@ def over(body: Body) -> list[str]:
 
 
 def statement(body: Body) -> list[str]:
-    kinds = [(5, read), (6, store), (3, whole), (2, make), (3, row_view), (3, over)]
+    kinds = [(5, read), (6, store), (3, store_named), (2, make), (3, row_view), (3, over)]
     return body.choose.weighted(kinds)(body)
 
 

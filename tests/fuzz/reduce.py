@@ -33,7 +33,7 @@ def _blocks(tree: ast.AST) -> Iterator[list[ast.stmt]]:
 
 
 def _fewer_statements(tree: ast.Module) -> Iterator[ast.Module]:
-    """Without a run of statements, or with the body of a compound statement in its place."""
+    """Without a run of statements, or with the body of a compound statement instead of it."""
     count = len(list(_blocks(tree)))
     for size in (8, 4, 2, 1):
         for number in range(count):
@@ -44,17 +44,17 @@ def _fewer_statements(tree: ast.Module) -> Iterator[ast.Module]:
                 del target[start : start + size]
                 yield changed
     for number in range(count):
-        for place, statement in enumerate(list(_blocks(tree))[number]):
+        for index, statement in enumerate(list(_blocks(tree))[number]):
             for field in ("body", "orelse"):
                 if getattr(statement, field, None) and not isinstance(statement, ast.FunctionDef):
                     changed = copy.deepcopy(tree)
                     target = list(_blocks(changed))[number]
-                    target[place : place + 1] = getattr(target[place], field)
+                    target[index : index + 1] = getattr(target[index], field)
                     yield changed
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:
-    """Expressions that may stand in place of one: what it is made of, and small numbers."""
+    """Expressions that may replace one: its operands, and small numbers."""
     inside = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
     parts = [child for child in inside if not isinstance(child, (ast.Slice, ast.Starred))]
     if isinstance(node, ast.Call):
@@ -76,8 +76,8 @@ def _parts(node: ast.expr) -> list[ast.expr]:
     return parts
 
 
-def _places(tree: ast.AST) -> list[tuple[ast.AST, str, int | None]]:
-    """Where expressions stand that are read."""
+def _locations(tree: ast.AST) -> list[tuple[ast.AST, str, int | None]]:
+    """Locations of the expressions that are read."""
     found: list[tuple[ast.AST, str, int | None]] = []
     for node in ast.walk(tree):
         for field, value in ast.iter_fields(node):
@@ -91,11 +91,11 @@ def _places(tree: ast.AST) -> list[tuple[ast.AST, str, int | None]]:
 
 
 def _smaller_expressions(tree: ast.Module) -> Iterator[ast.Module]:
-    for number, (node, field, k) in enumerate(_places(tree)):
+    for number, (node, field, k) in enumerate(_locations(tree)):
         value = getattr(node, field) if k is None else getattr(node, field)[k]
         for part in _parts(value):
             changed = copy.deepcopy(tree)
-            target, _, _ = _places(changed)[number]
+            target, _, _ = _locations(changed)[number]
             if k is None:
                 setattr(target, field, part)
             else:

@@ -2,8 +2,8 @@
 
 Each seed has one of the modes of modes.py and one of the families of programs.py (`--family mixed`:
 the programs that all seeds had before there were others). Every failure is printed with its seed,
-mode and family, and appended with its text to --log as a line of JSON. `--reduce` makes the first
-program of each kind of failure smaller and prints it as a row for found.py; `--show SEED` prints a
+mode and family, and appended with its text to --log as a line of JSON. `--reduce` reduces the first
+program of each kind of failure and prints it as a row for found.py; `--show SEED` prints a
 program.
 """
 
@@ -86,7 +86,7 @@ def chunks(first: int, last: int, size: int = 500) -> Iterator[range]:
         yield range(start, min(start + size, last))
 
 
-def made_in_mode(seed: int, mode: str | None, family: str | None) -> Program:
+def generated_in_mode(seed: int, mode: str | None, family: str | None) -> Program:
     """In the worker that runs the program."""
     switch(mode or mode_of(seed))
     return seeded(seed, family)
@@ -105,7 +105,7 @@ def record(log: Path, seed: int, mode: str, family: str, outcome: Outcome) -> No
 def run(chosen: argparse.Namespace) -> Summary:
     summary = Summary()
     for seeds in chunks(*map(int, chosen.seeds.split(":"))):
-        made = [partial(made_in_mode, seed, chosen.mode, chosen.family) for seed in seeds]
+        made = [partial(generated_in_mode, seed, chosen.mode, chosen.family) for seed in seeds]
         for seed, outcome in zip(seeds, outcomes(made), strict=True):
             mode, family = chosen.mode or mode_of(seed), chosen.family or family_of(seed)
             summary.add(seed, family, outcome)

@@ -1,5 +1,5 @@
 """Strings and dates: text arguments, arrays of strings, and arrays of dates and of time spans,
-compared, sliced, assigned, gone over and calculated with.
+compared, sliced, assigned, iterated over and calculated with.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from fuzz.arguments import Given
+from fuzz.arguments import OwnParameter
 from fuzz.choices import Chooser
 from fuzz.expressions import Family, is_array, is_number
 
@@ -43,11 +43,11 @@ ONES = [
 
 def parameters(choose: Chooser) -> list[Any]:
     """Texts `s` and `t`; of `u`, `w`, `z` some."""
-    given = [Given("s", tuple(choose.some(TEXTS, 1, 2)))]
+    own = [OwnParameter("s", tuple(choose.some(TEXTS, 1, 2)))]
     if choose.percent(60):
-        given.append(Given("t", (choose.pick(TEXTS),)))
+        own.append(OwnParameter("t", (choose.pick(TEXTS),)))
     pools = choose.some([WORDS, DATES, SPANS, ONES], 1, 2)
-    return given + [Given("uw"[k], (choose.pick(pool),)) for k, pool in enumerate(pools)]
+    return own + [OwnParameter("uw"[k], (choose.pick(pool),)) for k, pool in enumerate(pools)]
 
 
 def is_text(value: Any) -> bool:
@@ -228,7 +228,7 @@ def over(body: Body) -> list[str]:
     if not names or not numbers:
         return []
     x, n = choose.pick(names), choose.pick(numbers)
-    # Going over such arrays is refused but by number.
+    # Such arrays are iterated over by index only.
     header = f"for q1 in range(len({x})):" if choose.percent(85) else choose.pick([
         f"for ch in {x}:", f"for q1, ch in enumerate({x}):", f"for ch, o in zip({x}, {x}[1:]):",
         f"for ch in reversed({x}):", f"for ch in {x}[::-1]:",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from arrays import FLOATS, IN_PLACE, INTEGERS, LAYOUTS, WRITEABLE_LAYOUTS, filled, lay_out
-from helpers import check, make
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from support.arrays import FLOATS, IN_PLACE, INTEGERS, LAYOUTS, WRITEABLE_LAYOUTS, filled, lay_out
+from support.compare import check, make
 
-# Operations that every machine rounds alike; math functions have their tests in tests/ops.
+# Operations that every machine rounds alike; math functions have their tests in tests/numpy.
 BINARY = ["{} + {}", "{} - {}", "{} * {}", "np.minimum({}, {})", "np.where({} > {}, 1, 0)",
     "{} * 2 + {}",
           "np.maximum({}, {})", "({} < {}) * 3", "np.subtract({}, {})",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from fuzz import found_families
 from fuzz.execute import execute
-from fuzz.found import MENDED, OPEN, REFUSED
+from fuzz.found import FIXED, OPEN, REFUSED
 from fuzz.programs import Program
 
 
 @pytest.mark.parametrize(
     "program",
-    [pytest.param(program, id=name) for name, program in (MENDED | found_families.MENDED).items()]
+    [pytest.param(program, id=name) for name, program in (FIXED | found_families.FIXED).items()]
     + [
         pytest.param(program, id=name, marks=pytest.mark.xfail(strict=True, reason=reason))
         for name, (reason, program) in OPEN.items()

@@ -52,7 +52,7 @@ def select(a, low, high):
 
 @port("in-place updates")
 def in_place(a, b, n):
-    # Each element goes through all rounds at once.
+    # Loops interchanged: all iterations of one element, then the next.
     for i in prange(a.shape[0]):
         u, v = a[i], b[i]
         for _ in range(n):

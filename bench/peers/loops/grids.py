@@ -95,7 +95,7 @@ def laplacian_4th_order(a):
 
 @port("gray-scott")
 def gray_scott(u, v, steps):
-    # The number of steps is even: the last one stands in the arguments.
+    # The number of steps is even: the result is in the arguments.
     p, q = u.copy(), v.copy()
     for _ in range(steps):
         for i in prange(1, u.shape[0] - 1):
@@ -112,7 +112,7 @@ def gray_scott(u, v, steps):
 
 @port("game of life")
 def life(board, generations):
-    # The number of generations is even: the last one stands in the argument.
+    # The number of generations is even: the result is in the argument.
     now, following = board, board.copy()
     for _ in range(generations):
         for i in prange(1, board.shape[0] - 1):
@@ -230,7 +230,7 @@ def pressure_poisson(p, source, dx, dy, steps):
 
 @port("lattice boltzmann")
 def lattice_boltzmann(f, omega, steps):
-    # The number of steps is even: the last one stands in the argument.
+    # The number of steps is even: the result is in the argument.
     _, n, m = f.shape
     following = np.empty_like(f)
     straight, diagonal, rest = 1.0 / 9.0, 1.0 / 36.0, 4.0 / 9.0
@@ -263,7 +263,7 @@ def lattice_boltzmann(f, omega, steps):
 
 @port("burgers")
 def burgers(u, v, dt, nu, steps):
-    # The number of steps is even: the last one stands in the arguments.
+    # The number of steps is even: the result is in the arguments.
     p, q = u.copy(), v.copy()
     for _ in range(steps):
         for i in prange(1, u.shape[0] - 1):
@@ -287,7 +287,7 @@ def advection_by_roll(q, courant, steps):
     spare = np.empty_like(q)
     for step in range(steps):
         for i in prange(q.shape[0]):
-            # Negative indices go round, as np.roll does.
+            # Negative indices wrap around, as np.roll does.
             for j in range(q.shape[1]):
                 left = now[i, j - 1 if j > 0 else q.shape[1] - 1]
                 above = now[i - 1 if i > 0 else q.shape[0] - 1, j]

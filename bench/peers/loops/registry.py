@@ -1,6 +1,6 @@
 """Where the ports to explicit loops are listed, and the two names they use beside `math` and `np`.
 
-A port is written once for Numba and Pythran. `prange` marks loops whose rounds are independent;
+A port is written once for Numba and Pythran. `prange` marks loops whose iterations are independent;
 without threads it is `range`. For float32 the peers write every float literal and every `real` as
 float32, for which NumPy's weak numbers need no help: `2.0 * x` would be float64 in Numba.
 """

@@ -1,4 +1,4 @@
-"""Ports of loops over scalars whose rounds are independent, of indexing, and of the library."""
+"""Ports of loops over scalars whose iterations are independent, of indexing, and of the library."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """NumPy functions that are plain NumPy source: the compiler captures and inlines them.
 
-A function here is what a user would write with the functions that have operations of their own. It
-is compiled for each call's types like any function, so branches on `axis is None`, on ranks and
+A function here is what a user would write with the functions that are built into the compiler. It
+is specialised for each call's types like any function, so branches on `axis is None`, on ranks and
 dtypes cost nothing. Its errors are NumPy's, and show the line of the call.
 """
 
@@ -41,18 +41,18 @@ _MODULES = (
     "sums",
     "ufuncs",
 )
-_RANDOM = ("random", "random_state", "distributions")  # where NumPy lets others call its own
-_LEGACY = ("state_distributions",)  # where the memory of its RandomState is as we know it
-_PYTHONS = ("python_random",)  # where the memory of Python's generator is as we know it
-_TRANSFORMS = ("fft",)  # where its ufuncs have the loops that we know
-_LAPACK = ("linalg", "norms")  # NumPy's own are called where it was built with another BLAS
+_RANDOM = ("random", "random_state", "distributions")  # where NumPy exports its C distributions
+_LEGACY = ("state_distributions",)  # where the memory layout of its RandomState is known
+_PYTHONS = ("python_random",)  # where the memory layout of Python's generator is known
+_TRANSFORMS = ("fft",)  # where its ufuncs have the known loops
+_LAPACK = ("linalg", "norms")  # called out to NumPy where it was built with another BLAS
 _FOLDER = os.path.dirname(__file__)
 _functions: dict[str, FunctionType] = {}
-_modules: dict[str, str] = {}  # by name; to import them all would take longer than to read them
+_modules: dict[str, str] = {}  # source texts by name: reading all is faster than importing
 
 
 def implements(*names: str) -> Callable[[Any], Any]:
-    """Says whose place a function takes: "numpy.cumsum", "numpy.ndarray.cumsum" (a method)."""
+    """Names the function that it implements: "numpy.cumsum", "numpy.ndarray.cumsum" (a method)."""
 
     def register(function: Any) -> Any:
         _functions.update(dict.fromkeys(names, function))
@@ -62,7 +62,7 @@ def implements(*names: str) -> Callable[[Any], Any]:
 
 
 def _module_of(name: str) -> str | None:
-    """The module here that has the function for NumPy's of that name, if it may be used."""
+    """The module here that implements NumPy's function of that name, if it may be used."""
     if not _modules:
         _modules.update(_store.stored().modules or _scanned())
     found = _modules.get(name)
@@ -78,25 +78,25 @@ def _module_of(name: str) -> str | None:
 
 
 def _scanned() -> dict[str, str]:
-    known: dict[str, str] = {}  # all at once: an interrupt may come
+    known: dict[str, str] = {}  # assigned at once at the end: an interrupt may come
     for module in (*_MODULES, *_RANDOM, *_LEGACY, *_PYTHONS, *_TRANSFORMS, *_LAPACK):
         with open(os.path.join(_FOLDER, f"{module}.py"), encoding="utf-8") as file:
             text = file.read()
-        # What a pattern begins with as it stands is searched for quickly.
+        # A regular expression that starts with a literal is searched for quickly.
         for names in re.findall(r"\n@implements\(([^)]*)\)", text):
             known.update(dict.fromkeys(re.findall(r'"([^"]*)"', names), module))
     return known
 
 
 def find(name: str) -> FunctionType | None:
-    """The function that is written here for NumPy's of that name."""
+    """The implementation of NumPy's function of that name."""
     if found := _module_of(name):
         importlib.import_module(f"{__name__}.{found}")
     return _functions.get(name)
 
 
 def stored(name: str) -> bytes | None:
-    """The same, captured when the package was built, where that is what would be captured now."""
+    """Its IR, captured when the package was built, if capturing now would give the same."""
     return _store.stored().captured(name) if _module_of(name) else None
 
 

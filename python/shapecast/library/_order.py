@@ -8,7 +8,7 @@ from . import primitives
 
 
 def nth(line: Any, k: Any) -> Any:
-    """The k-th smallest, which then stands at k: nothing before it is greater, nothing after it
+    """The k-th smallest, which is then at index k: nothing before it is greater, nothing after it
     less. The line holds no NaN.
     """
     primitives.nth(line, int(k))
@@ -16,10 +16,10 @@ def nth(line: Any, k: Any) -> Any:
 
 
 def without_nans(line: Any) -> Any:
-    """How many are no NaNs; they move to the front, in their order."""
-    place = 0
+    """The number of elements that are not NaN; they move to the front, in order."""
+    index = 0
     for i in range(len(line)):
-        one = line[i]
-        line[place] = one
-        place += int(one == one)
-    return place
+        value = line[i]
+        line[index] = value
+        index += int(value == value)
+    return index

@@ -21,7 +21,7 @@ def axes_of(axis: Any, ndim: Any) -> Any:
 
 
 def sum_dtype(dtype: Any) -> Any:
-    """In what sums and products of that dtype are made: small integers grow."""
+    """The accumulator dtype of sums and products: small integers are widened."""
     if np.issubdtype(dtype, np.unsignedinteger):
         return np.dtype(np.uint64)
     if np.issubdtype(dtype, np.integer) or dtype == np.bool_:
@@ -30,7 +30,7 @@ def sum_dtype(dtype: Any) -> Any:
 
 
 def stored(out: Any, result: Any) -> Any:
-    """The result, or `out` with it where one was given."""
+    """The result, or `out` with the result stored, if given."""
     if out is None:
         return result
     np.copyto(out, result, casting="same_kind")
@@ -38,7 +38,7 @@ def stored(out: Any, result: Any) -> Any:
 
 
 def last_axes(a: Any, axes: Any) -> Any:
-    """The array with these axes gathered into one, the last."""
+    """The array with these axes merged into one, the last."""
     kept = tuple(i for i in range(a.ndim) if i not in axes)
     moved = a.transpose(kept + axes)
     sizes = tuple(a.shape[i] for i in kept)
@@ -52,12 +52,12 @@ def kept_axes(result: Any, shape: Any, axes: Any) -> Any:
 
 
 def float_dtype(dtype: Any) -> Any:
-    """What numbers of that dtype are divided in."""
+    """The dtype in which numbers of that dtype are divided."""
     if np.issubdtype(dtype, np.inexact):
         return np.dtype(dtype)
     return np.dtype(np.float64)
 
 
 def pool(items: Any) -> Any:
-    """What may be asked for its items in any order."""
+    """A sequence that can be indexed."""
     return items if isinstance(items, (tuple, list, range, np.ndarray)) else [i for i in items]

@@ -1,8 +1,8 @@
 """The library's functions as they were captured when the package was built.
 
-Capture of one and of what it calls takes some milliseconds. What is stored counts for this build
-of the compiler, these versions of Python and NumPy, and these texts of the library; where one of
-them is another, functions are captured when they are first called.
+Capture of one and of what it calls takes some milliseconds. The store is valid for this build of
+the compiler, these versions of Python and NumPy, and these source texts of the library; where one
+of them differs, functions are captured when they are first called.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import numpy as np
 
 from .. import _core
 
-# What makes other trees of the functions' texts, and asks Python and NumPy what they say.
-_ALSO_READ = ["../_desugar.py", "../_record_arrays.py", "../_running.py", "../_source.py"]
+# Modules that rewrite the functions' ASTs, or that depend on the versions of Python and NumPy.
+_ALSO_READ = ["../_desugar.py", "../_structured_arrays.py", "../_host_info.py", "../_source.py"]
 _FILE = os.path.join(os.path.dirname(_core.__file__), "captured_library.bin")
 
 
 class _Stored(NamedTuple):
-    modules: dict[str, str]  # where the function of each name is written
-    places: dict[str, tuple[int, int]]  # of its bytes
+    modules: dict[str, str]  # the module of the function of each name
+    places: dict[str, tuple[int, int]]  # the range of its bytes
     contents: memoryview
 
     def captured(self, name: str) -> bytes | None:
@@ -50,7 +50,7 @@ def _key() -> list[Any]:
 
 
 def stored() -> _Stored:
-    """What the build has stored, if it is for us."""
+    """The build's store, if it is valid here."""
     if not _found:
         _found.append(_read(_FILE))
     return _found[0]
@@ -65,12 +65,12 @@ def _read(path: str) -> _Stored:
         if key == _key() and start + size == len(contents):
             return _Stored(modules, places, memoryview(contents)[start:])
     except (OSError, EOFError, ValueError, TypeError):
-        pass  # there is none, or it is of another format
+        pass  # no store, or one in another format
     return _NOTHING
 
 
 def write(path: str) -> None:
-    """Captures all functions, also those that this process could not call."""
+    """Captures all functions, also those that cannot be called in this process."""
     from . import _functions, _scanned
 
     modules = _scanned()

@@ -1,4 +1,4 @@
-"""np.einsum: its subscripts are read while compiling, what is left are products and sums."""
+"""np.einsum: its subscripts are parsed at compile time; products and sums are left."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._shared import stored
 from .primitives import diagonal, same_size
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-BROADCAST = "0123456789"  # labels of the axes that '...' stands for, from the last one
+BROADCAST = "0123456789"  # labels of the axes of '...', from the last one
 
 
 def split_at(text: Any, mark: Any) -> Any:
@@ -37,7 +37,7 @@ def letters_of(entries: Any) -> Any:
 
 
 def text_form(args: Any) -> Any:
-    """Subscripts and operands of either way to call einsum."""
+    """Subscripts and operands of both call forms of einsum."""
     if isinstance(args[0], str):
         return args[0], args[1:]
     pairs = len(args) // 2
@@ -52,7 +52,7 @@ def text_form(args: Any) -> Any:
 
 
 def numbered(items: Any) -> Any:
-    """enumerate, as a tuple: a loop over it is written out."""
+    """enumerate, as a tuple: a loop over it is fully unrolled."""
     return tuple([(k, items[k]) for k in range(len(items))])
 
 
@@ -61,7 +61,7 @@ def count_of(labels: Any, label: Any) -> Any:
 
 
 def without_ellipsis(labels: Any, rank: Any, number: Any) -> Any:
-    """The labels of one operand, '...' replaced by those of the axes it stands for."""
+    """The labels of one operand, '...' replaced by those of its axes."""
     for c in labels:
         if c != "." and c not in LETTERS:
             raise ValueError(
@@ -111,7 +111,7 @@ def broadcast_labels(count: Any) -> Any:
 
 
 def implied_output(inputs: Any, extra: Any) -> Any:
-    """What comes out where '->' is missing: letters that stand once, in alphabetical order."""
+    """The output labels where '->' is missing: letters that occur once, in alphabetical order."""
     every = ""
     for labels in inputs:
         every = every + labels
@@ -147,19 +147,19 @@ def given_output(text: Any, inputs: Any, extra: Any) -> Any:
     return text
 
 
-def place_of(labels: Any, label: Any) -> Any:
-    """Where the label stands, the first time; -1 where it does not."""
+def index_of(labels: Any, label: Any) -> Any:
+    """The index of the label's first occurrence, or -1."""
     found = [k for k, c in numbered(labels) if c == label]
     return found[0] if len(found) > 0 else -1
 
 
 def without_repeats(a: Any, labels: Any, number: Any) -> Any:
-    """The diagonal where a label comes twice."""
+    """The diagonal where a label is repeated."""
     for c in labels:
         if count_of(labels, c) > 1:
-            one = place_of(labels, c)
+            one = index_of(labels, c)
             rest = labels[:one] + "?" + labels[one + 1 :]
-            other = place_of(rest, c)
+            other = index_of(rest, c)
             if a.shape[one] != a.shape[other]:
                 raise ValueError(
                     f"dimensions in operand {number} for collapsing index '{c}' don't match "
@@ -175,7 +175,7 @@ def without_repeats(a: Any, labels: Any, number: Any) -> Any:
 
 
 def summed(a: Any, labels: Any, kept: Any) -> Any:
-    """Without the axes that nothing else has."""
+    """Summed over the axes whose labels nothing else has."""
     axes = tuple([k for k, c in numbered(labels) if c not in kept])
     if len(axes) == 0:
         return a, labels
@@ -187,8 +187,8 @@ def summed(a: Any, labels: Any, kept: Any) -> Any:
 
 
 def arranged(a: Any, labels: Any, order: Any) -> Any:
-    """Transposed to this order of labels; those that it has not are axes of size 1."""
-    axes = tuple([place_of(labels, c) for c in order if c in labels])
+    """Transposed to this order of labels; missing ones become axes of size 1."""
+    axes = tuple([index_of(labels, c) for c in order if c in labels])
     moved = a if axes == tuple(range(a.ndim)) else a.transpose(axes)
     if len(axes) == len(order):
         return moved
@@ -196,10 +196,10 @@ def arranged(a: Any, labels: Any, order: Any) -> Any:
 
 
 def spread(a: Any, labels: Any, b: Any, labels_b: Any) -> Any:
-    """Axes of size 1 that meet longer ones, as long as these."""
+    """Axes of size 1, broadcast to the size of the other operand's."""
     same = True
     for k, c in numbered(labels):
-        if c in labels_b and not same_size(a.shape[k], b.shape[place_of(labels_b, c)]):
+        if c in labels_b and not same_size(a.shape[k], b.shape[index_of(labels_b, c)]):
             same = False
     if same:
         return a
@@ -207,7 +207,7 @@ def spread(a: Any, labels: Any, b: Any, labels_b: Any) -> Any:
     for k, c in numbered(labels):
         size = a.shape[k]
         if c in labels_b:
-            size = np.broadcast_shapes((size,), (b.shape[place_of(labels_b, c)],))[0]
+            size = np.broadcast_shapes((size,), (b.shape[index_of(labels_b, c)],))[0]
         sizes = sizes + (size,)
     return np.broadcast_to(a, sizes)
 
@@ -223,12 +223,12 @@ def grouped(a: Any, labels: Any, groups: Any) -> Any:
     sizes: Any = ()
     for k, group in numbered(groups):
         if k > 0 or len(group) > 0:
-            sizes = sizes + (math.prod([a.shape[place_of(labels, c)] for c in group]),)
+            sizes = sizes + (math.prod([a.shape[index_of(labels, c)] for c in group]),)
     return moved.reshape(sizes)
 
 
 def contracted(a: Any, labels_a: Any, b: Any, labels_b: Any, kept: Any) -> Any:
-    """One array for two: products, summed over the labels that are not kept."""
+    """Contracts two arrays: products, summed over the labels that are not kept."""
     a, labels_a = summed(a, labels_a, kept + labels_b)
     b, labels_b = summed(b, labels_b, kept + labels_a)
     batch = ""
@@ -257,9 +257,9 @@ def contracted(a: Any, labels_a: Any, b: Any, labels_b: Any, kept: Any) -> Any:
     sizes: Any = ()
     for c in labels:
         if c in labels_a:
-            sizes = sizes + (wide_a.shape[place_of(labels_a, c)],)
+            sizes = sizes + (wide_a.shape[index_of(labels_a, c)],)
         else:
-            sizes = sizes + (wide_b.shape[place_of(labels_b, c)],)
+            sizes = sizes + (wide_b.shape[index_of(labels_b, c)],)
     product = np.matmul(left, right)
     if len(batch) <= 1 and len(rest_a) == 1 and len(rest_b) == 1:
         return product, labels
@@ -267,7 +267,7 @@ def contracted(a: Any, labels_a: Any, b: Any, labels_b: Any, kept: Any) -> Any:
 
 
 def cost(labels_a: Any, labels_b: Any, kept: Any) -> Any:
-    """How many axes come out beyond those that go in: what shrinks is done first."""
+    """How many axes the result has beyond the operands': the smallest is contracted first."""
     union = labels_a
     for c in labels_b:
         if c not in union:
@@ -277,7 +277,7 @@ def cost(labels_a: Any, labels_b: Any, kept: Any) -> Any:
 
 
 def labels_but(inputs: Any, i: Any, j: Any, output: Any) -> Any:
-    """What is needed besides two of the operands."""
+    """The labels that the output and the other operands use."""
     kept = output
     for k, labels in numbered(inputs):
         if k != i and k != j:
@@ -303,7 +303,7 @@ def check_sizes(arrays: Any, inputs: Any) -> Any:
             for k, c in numbered(inputs[i]):
                 if c in inputs[j]:
                     m = arrays[i].shape[k]
-                    n = arrays[j].shape[place_of(inputs[j], c)]
+                    n = arrays[j].shape[index_of(inputs[j], c)]
                     if m != n and m != 1 and n != 1:
                         raise ValueError(
                             "operands could not be broadcast together with remapped shapes "
@@ -312,7 +312,7 @@ def check_sizes(arrays: Any, inputs: Any) -> Any:
 
 
 def working(operands: Any, dtype: Any, casting: Any) -> Any:
-    """The operands in the dtype in which all is done."""
+    """The operands in the dtype of the computation."""
     arrays = tuple([np.asarray(one) for one in operands])
     common = arrays[0].dtype
     for one in arrays:
@@ -375,5 +375,5 @@ def einsum(
         names = (labels,) + tuple([one for k, one in numbered(names) if k != i and k != j])
     result, labels = summed(plain[0], names[0], output)
     if np.ndim(result) > 0:
-        result = result.transpose(tuple([place_of(labels, c) for c in output]))
+        result = result.transpose(tuple([index_of(labels, c) for c in output]))
     return stored(out, result)

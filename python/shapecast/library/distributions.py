@@ -1,4 +1,4 @@
-"""Distributions of np.random's generators beyond the usual ones (random.py)."""
+"""Distributions of np.random's generators beyond those in random.py."""
 
 # mypy: disable-error-code="assignment"
 from __future__ import annotations
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import implements
-from .primitives import refused
+from .primitives import unsupported
 from .random import (
     check_not_negative,
     check_positive,
@@ -41,7 +41,7 @@ def standard_gamma(
     self: Any, shape: Any, size: Any = None, dtype: Any = np.float64, out: Any = None
 ) -> Any:
     if np.dtype(dtype) != np.float64 or out is not None:
-        refused("standard_gamma with a dtype or out=")
+        unsupported("standard_gamma with a dtype or out=")
     return of_not_negative(self, "standard_gamma", "shape", shape, size)
 
 

@@ -1,4 +1,4 @@
-"""Questions about each element, and what replaces some of them."""
+"""Element-wise predicates, and functions that replace some elements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from . import implements
 from ._shared import stored
-from .primitives import refused
+from .primitives import unsupported
 
 
 @implements("numpy.isreal")
@@ -100,7 +100,7 @@ def array_equiv(a1: Any, a2: Any) -> Any:
 
 
 def _edges(hit: Any, trim: Any, anything: Any) -> Any:
-    """The part of an axis that is left: behind its first zeros, and before its last ones."""
+    """The slice of an axis that is kept: after its leading zeros, and before its trailing ones."""
     first = 0
     end = len(hit) if anything else 0
     if "f" in trim or "F" in trim:
@@ -137,7 +137,7 @@ def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
 @implements("numpy.asarray_chkfinite")
 def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
     if order is not None:
-        refused("order= of np.asarray_chkfinite is not compiled yet")
+        unsupported("order= of np.asarray_chkfinite is not compiled yet")
     a = np.asarray(a, dtype=dtype)
     if np.issubdtype(a.dtype, np.inexact) and not np.isfinite(a).all():
         raise ValueError("array must not contain infs or NaNs")

@@ -1,9 +1,9 @@
 """np.fft: what numpy/fft/_pocketfft.py does around the C loops of its ufuncs.
 
-The run time calls the loops (src/runtime/ufunc_loops.h); they pad and shorten, and take any
-strides. Of powers of two of float64 points, 8 to 4 million, they are our own where the processor
-has AVX2 (src/runtime/fft.h); all others are NumPy's, and so are their bits. What NumPy warns of is
-called out.
+The run time calls the loops (src/runtime/ufunc_loops.h); they pad and truncate, and take any
+strides. For powers of two of float64 points, 8 to 4 million, they are our own where the processor
+has AVX2 (src/runtime/fft.h); all others are NumPy's, with the same bits. Calls for which NumPy
+warns are called out.
 """
 
 # mypy: disable-error-code="assignment,attr-defined"
@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from .._running import said
+from .._host_info import said
 from . import implements
 from ._shared import axis_of
-from .primitives import loop_dtypes, loop_transform, refused
+from .primitives import loop_dtypes, loop_transform, unsupported
 
 UFUNCS = "numpy.fft._pocketfft_umath."
 # "; should be ..."
@@ -40,7 +40,7 @@ unless_forgotten = used if np.fft.ifft2([[1.0]], out=_given) is _given else forg
 
 
 def backwards(norm: Any) -> Any:
-    """The normalisation that the opposite direction has by that name."""
+    """The normalisation that this name means for the opposite direction."""
     if norm is None or norm == "backward":
         return "forward"
     if norm == "forward":
@@ -55,7 +55,7 @@ def bad_norm(norm: Any) -> Any:
 
 
 def real_dtype(dtype: Any) -> Any:
-    """Of normalisation factors and of real results: np.result_type(a.real.dtype, 1.0)."""
+    """The dtype of normalisation factors and real results: np.result_type(a.real.dtype, 1.0)."""
     if dtype == np.complex64:
         return np.dtype(np.float32)
     if np.issubdtype(dtype, np.floating):
@@ -70,7 +70,7 @@ def complex_dtype(dtype: Any) -> Any:
 
 
 def factor_of(norm: Any, n: Any, dtype: Any) -> Any:
-    """What a transform of n points is multiplied by; 1 is NumPy's own, a Python number."""
+    """The factor of a transform of n points; 1 is a Python number, as in NumPy."""
     if norm is None or norm == "backward":
         return 1
     if norm == "ortho":
@@ -190,28 +190,28 @@ def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = No
 def axes_and_sizes(a: Any, s: Any, axes: Any, invreal: Any) -> Any:
     """NumPy's _cook_nd_args."""
     if s is not None and axes is None:
-        raise refused("s without axes is not compiled: NumPy warns")
+        raise unsupported("s without axes is not compiled: NumPy warns")
     if isinstance(axes, (int, np.integer)):
         if s is not None:
             raise TypeError("object of type 'int' has no len()")
         taken(a, axes)
         raise TypeError("'numpy.int64' object is not iterable")
     if axes is None:
-        places = tuple(range(-a.ndim, 0))
+        kept_axes = tuple(range(-a.ndim, 0))
         sizes = a.shape
     elif s is None:
-        places = tuple(axes)
-        sizes = tuple([taken(a, k) for k in places])
+        kept_axes = tuple(axes)
+        sizes = tuple([taken(a, k) for k in kept_axes])
     else:
-        places = tuple(axes)
+        kept_axes = tuple(axes)
         sizes = tuple(s)
-        if len(sizes) != len(places):
+        if len(sizes) != len(kept_axes):
             raise ValueError("Shape and axes have different lengths.")
     if invreal and s is None:
-        sizes = sizes[:-1] + ((a.shape[places[-1]] - 1) * 2,)
+        sizes = sizes[:-1] + ((a.shape[kept_axes[-1]] - 1) * 2,)
     if any([n is None for n in sizes]):
-        raise refused("None in s is not compiled: NumPy warns")
-    return places, sizes
+        raise unsupported("None in s is not compiled: NumPy warns")
+    return kept_axes, sizes
 
 
 def taken(a: Any, axis: Any) -> Any:
@@ -222,16 +222,16 @@ def taken(a: Any, axis: Any) -> Any:
 
 
 def points(a: Any, n: Any, axis: Any) -> Any:
-    """-1 is all of them."""
+    """With -1 replaced by the size of the axis."""
     return a.shape[axis] if n == -1 else n
 
 
 def along_axes(a: Any, s: Any, axes: Any, kind: Any, norm: Any, out: Any) -> Any:
     a = np.asarray(a)
-    places, sizes = axes_and_sizes(a, s, axes, False)
-    sizes = tuple([points(a, n, k) for n, k in zip(sizes, places)])
-    for i in range(len(places) - 1, -1, -1):
-        a = transform(a, sizes[i], places[i], kind, norm, out)
+    kept_axes, sizes = axes_and_sizes(a, s, axes, False)
+    sizes = tuple([points(a, n, k) for n, k in zip(sizes, kept_axes)])
+    for i in range(len(kept_axes) - 1, -1, -1):
+        a = transform(a, sizes[i], kept_axes[i], kind, norm, out)
     return a
 
 
@@ -257,23 +257,23 @@ def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: An
 
 def real_forward(a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
     a = np.asarray(a)
-    places, sizes = axes_and_sizes(a, s, axes, False)
-    if len(places) == 0:
+    kept_axes, sizes = axes_and_sizes(a, s, axes, False)
+    if len(kept_axes) == 0:
         raise IndexError("list index out of range")
-    sizes = tuple([points(a, n, k) for n, k in zip(sizes, places)])
-    a = transform(a, sizes[-1], places[-1], "rfft", norm, out)
-    for i in range(len(places) - 2, -1, -1):
-        a = transform(a, sizes[i], places[i], "fft", norm, out)
+    sizes = tuple([points(a, n, k) for n, k in zip(sizes, kept_axes)])
+    a = transform(a, sizes[-1], kept_axes[-1], "rfft", norm, out)
+    for i in range(len(kept_axes) - 2, -1, -1):
+        a = transform(a, sizes[i], kept_axes[i], "fft", norm, out)
     return a
 
 
 def real_inverse(a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
     a = np.asarray(a)
-    places, sizes = axes_and_sizes(a, s, axes, True)
-    sizes = tuple([points(a, n, k) for n, k in zip(sizes, places)])
-    for i in range(len(places) - 1):
-        a = transform(a, sizes[i], places[i], "ifft", norm, None)
-    return transform(a, sizes[-1], places[-1], "irfft", norm, out)
+    kept_axes, sizes = axes_and_sizes(a, s, axes, True)
+    sizes = tuple([points(a, n, k) for n, k in zip(sizes, kept_axes)])
+    for i in range(len(kept_axes) - 1):
+        a = transform(a, sizes[i], kept_axes[i], "ifft", norm, None)
+    return transform(a, sizes[-1], kept_axes[-1], "irfft", norm, out)
 
 
 @implements("numpy.fft.rfftn")

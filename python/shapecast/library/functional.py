@@ -1,4 +1,4 @@
-"""NumPy's functions that are given functions: of indices, of slices, of each element."""
+"""NumPy's functions that take functions: of indices, of slices, of each element."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def fromfunction(
     function: Any, shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any
 ) -> Any:
     if like is not None:
-        primitives.refused("np.fromfunction(like=...) is not supported")
+        primitives.unsupported("np.fromfunction(like=...) is not supported")
     return function(*np.indices(shape, dtype=dtype), **kwargs)
 
 
@@ -55,16 +55,16 @@ def apply_along_axis(func1d: Any, axis: Any, arr: Any, *args: Any, **kwargs: Any
     first = np.asarray(func1d(rows[(0,) * len(sizes)], *args, **kwargs))
     out = np.zeros(sizes + first.shape, first.dtype)
     out[(0,) * len(sizes)] = first
-    for k, place in enumerate(np.ndindex(*sizes)):
+    for k, index in enumerate(np.ndindex(*sizes)):
         if k > 0:
-            out[place] = func1d(rows[place], *args, **kwargs)
+            out[index] = func1d(rows[index], *args, **kwargs)
     made = tuple(range(len(sizes), len(sizes) + first.ndim))
     return np.moveaxis(out, made, tuple(range(axis, axis + first.ndim)))
 
 
 def each_element(function: Any, otypes: Any, cache: bool, given: Any) -> Any:
-    """Python's numbers go in. Without otypes the first results decide the dtypes; of what NumPy
-    calls twice for that, so do we.
+    """The function is called with Python numbers. Without otypes the first results decide the
+    dtypes; the extra call that NumPy makes for that is made here, too.
     """
     given = [np.asarray(a) for a in given]
     if otypes is None:
@@ -106,7 +106,7 @@ def vectorize(
     signature: Any = None,
 ) -> Any:
     if excluded is not None or signature is not None:
-        primitives.refused("np.vectorize with excluded= or signature= is not supported")
+        primitives.unsupported("np.vectorize with excluded= or signature= is not supported")
 
     def called(*given: Any, **named: Any) -> Any:
         names = tuple(named)

@@ -1,4 +1,4 @@
-"""np.mgrid, np.r_ and the like: functions of what stands in their brackets; `several`: a tuple."""
+"""np.mgrid, np.r_ and the like, as functions of their keys; `several`: the key is a tuple."""
 
 # mypy: disable-error-code="call-overload"
 from __future__ import annotations
@@ -87,7 +87,7 @@ def index_exp(several: bool, *keys: Any) -> Any:
 
 
 def _pieces(keys: Any) -> Any:
-    """Arrays of one dtype; Python's numbers do not widen it."""
+    """Arrays of one dtype; Python numbers are weak (NEP 50)."""
     pieces: list[Any] = []
     kinds: list[Any] = []
     for key in keys:
@@ -99,7 +99,9 @@ def _pieces(keys: Any) -> Any:
                 pieces.append(np.arange(_start(key), key.stop, step))
             kinds.append(pieces[-1].dtype)
         elif isinstance(key, str):
-            primitives.refused("a directive in np.r_ or np.c_ is not supported; use np.concatenate")
+            primitives.unsupported(
+                "a directive in np.r_ or np.c_ is not supported; use np.concatenate"
+            )
         elif isinstance(key, (bool, int, float, complex, np.generic)):
             pieces.append(key)
             kinds.append(key)
@@ -118,7 +120,7 @@ def r_(several: bool, *keys: Any) -> Any:
 @implements("numpy.c_")
 def c_(several: bool, *keys: Any) -> Any:
     columns = [
-        piece.reshape(-1, 1) if np.ndim(piece) < 2 else piece  # a line is a column
+        piece.reshape(-1, 1) if np.ndim(piece) < 2 else piece  # a vector becomes a column
         for piece in _pieces(keys)
     ]
     return np.concatenate(columns, axis=-1)

@@ -1,4 +1,4 @@
-"""Counting into bins, and finding places in what is sorted."""
+"""Counting into bins, and searching sorted arrays."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ builtin_range = range  # a parameter of NumPy's has that name
 
 
 def comes_before(a: Any, b: Any) -> Any:
-    """a < b in the order in which NumPy sorts: NaNs are the last."""
+    """a < b in NumPy's sort order: NaNs are last."""
     if np.issubdtype(b.dtype, np.inexact):
         return a < b or (b != b and a == a)
     return a < b
 
 
 def lower_bound(a: Any, one: Any) -> Any:
-    """The first place in a sorted line where `one` keeps it sorted."""
+    """The first index at which inserting `one` keeps the line sorted."""
     low = 0
     high = len(a)
     while low < high:
@@ -32,7 +32,7 @@ def lower_bound(a: Any, one: Any) -> Any:
 
 
 def upper_bound(a: Any, one: Any) -> Any:
-    """The last place in a sorted line where `one` keeps it sorted."""
+    """The last index at which inserting `one` keeps the line sorted."""
     low = 0
     high = len(a)
     while low < high:
@@ -68,8 +68,8 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
         a = a.astype(common, copy=False)
     many = np.ravel(v).astype(common, copy=False)
     if common != np.float16 and not np.issubdtype(common, np.complexfloating):
-        places = primitives.places_in(np.ascontiguousarray(a), many, side == "right")
-        return places.reshape(v.shape)[()]
+        indices = primitives.search_sorted(np.ascontiguousarray(a), many, side == "right")
+        return indices.reshape(v.shape)[()]
     found = np.empty(len(many), np.intp)
     for i in range(len(many)):
         found[i] = lower_bound(a, many[i]) if side == "left" else upper_bound(a, many[i])
@@ -96,7 +96,7 @@ def digitize(x: Any, bins: Any, right: Any = False) -> Any:
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
     is_array = isinstance(x, np.ndarray)
     x = np.asarray(x)
-    if x.size == 0 and not is_array:  # an empty list is no array of floats
+    if x.size == 0 and not is_array:  # an empty list does not become a float array
         x = x.astype(np.intp)
     if x.ndim == 0:
         raise ValueError("object of too small depth for desired array")
@@ -143,7 +143,7 @@ def extremes_of(a: Any) -> Any:
 
 
 def outer_edges(a: Any, range: Any) -> Any:
-    """The ends of the bins, as numbers of the bins' dtype, apart from one another."""
+    """The outer edges, in the bins' dtype; moved apart where they are equal."""
     if range is not None:
         first, last = range
         first = first + 0.0
@@ -194,11 +194,11 @@ def estimated_bins(a: Any, method: Any, range: Any, weights: Any) -> Any:
     first, last = outer_edges(a, range)
     if range is not None:
         kept = np.empty(np.count_nonzero((a >= first) & (a <= last)), a.dtype)
-        place = 0
+        index = 0
         for one in a:
             if one >= first and one <= last:
-                kept[place] = one
-                place += 1
+                kept[index] = one
+                index += 1
         a = kept
     if a.size == 0:
         return 1
@@ -230,7 +230,7 @@ def edges_of(a: Any, bins: Any, range: Any, weights: Any) -> Any:
     first, last = outer_edges(a, range)
     bin_type = np.result_type(first, last, a)
     edges = np.linspace(first, last, count + 1, endpoint=True, dtype=bin_type)
-    if bin_type != np.float64 and range is None and a.size == 0:  # Python's 0 and 1, in doubles
+    if bin_type != np.float64 and range is None and a.size == 0:  # from Python's 0 and 1
         edges = np.linspace(0.0, 1.0, count + 1, endpoint=True, dtype=bin_type)
     if (edges[:-1] >= edges[1:]).any():
         raise ValueError(f"Too many bins for data range. Cannot create {count} finite-sized bins.")
@@ -238,18 +238,18 @@ def edges_of(a: Any, bins: Any, range: Any, weights: Any) -> Any:
 
 
 def uniform_bin(one: Any, edges: Any, count: Any) -> Any:
-    """The bin of a number within the edges; a neighbour where rounding misses, as in NumPy."""
+    """The bin of a number within the edges, corrected by one for rounding, as in NumPy."""
     share = (one - edges[0]) / (edges[-1] - edges[0])
-    place = min(int(share * count), count - 1)
-    if one < edges[place]:
-        place -= 1
-    if one >= edges[place + 1] and place != count - 1:
-        place += 1
-    return place
+    index = min(int(share * count), count - 1)
+    if one < edges[index]:
+        index -= 1
+    if one >= edges[index + 1] and index != count - 1:
+        index += 1
+    return index
 
 
 def count_uniform(a: Any, edges: Any, count: Any, weights: Any) -> Any:
-    """How many numbers, or what weights, are in each of the bins of one width."""
+    """The counts, or sums of weights, of bins of equal width."""
     if edges.dtype != np.float64 and edges.dtype != np.float32:
         bins = np.empty(len(a), np.intp)
         counts = np.zeros(count + 1, np.intp)
@@ -276,7 +276,7 @@ def sums_in_blocks(bins: Any, weights: Any, count: Any) -> Any:
     for start in builtin_range(0, len(bins), 65536):
         some = np.zeros(count + 1, wide)
         for i in builtin_range(start, min(start + 65536, len(bins))):
-            some[primitives.within(bins[i], count + 1)] += weights[i]
+            some[primitives.assume_in_range(bins[i], count + 1)] += weights[i]
         more = some[:-1] if is_complex else some[:-1].astype(weights.dtype)
         sums[:] = sums + more
     return sums
@@ -310,15 +310,15 @@ def histogram(
         counts = count_uniform(a, edges, count, weights)
     else:
         if weights is not None and weights.dtype == np.bool_ and len(a) > 0:
-            raise TypeError(  # NumPy adds up numbers of true ones in place
+            raise TypeError(  # NumPy adds int64 counts in place to bools
                 "Cannot cast ufunc 'add' output from dtype('int64') to dtype('bool') "
                 "with casting rule 'same_kind'"
             )
         counts = np.zeros(len(edges) - 1, np.intp if weights is None else weights.dtype)
         for i in builtin_range(len(a) if len(edges) > 1 else 0):
             if a[i] >= edges[0] and a[i] <= edges[-1]:
-                place = min(upper_bound(edges, a[i]) - 1, len(counts) - 1)
-                counts[place] += 1 if weights is None else weights[i]
+                index = min(upper_bound(edges, a[i]) - 1, len(counts) - 1)
+                counts[index] += 1 if weights is None else weights[i]
     if density:
         return counts / np.diff(edges).astype(np.float64) / counts.sum(), edges
     return counts, edges

@@ -1,4 +1,4 @@
-"""Taking, putting and naming places of elements."""
+"""Gathers, scatters and functions of indices."""
 
 # mypy: disable-error-code="assignment,call-overload"
 from __future__ import annotations
@@ -7,27 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from .._running import does
+from .._host_info import does
 from . import implements, primitives
 from ._shared import axis_of
 
-# NumPy 2.4 asks for a safe cast of `out` to the array's dtype.
+# NumPy 2.4 requires a safe cast of `out` to the array's dtype.
 TAKE_CHECKS = not does(lambda: np.take(np.array([1]), [0], out=np.zeros(1)))
 
 
-def _as_places(indices: Any, rule: str) -> Any:
-    """NumPy casts what it makes an array of itself: an empty list is no array of floats."""
-    places = np.asarray(indices)
-    if not isinstance(indices, np.ndarray) or places.dtype.kind == "b":
-        return places.astype(np.intp)
-    unsafe = places.dtype == np.uint64 and rule == "safe"
-    if places.dtype.kind == "f" or places.dtype.kind == "c" or unsafe:
-        what = "scalar" if places.ndim == 0 else "array data"
+def _as_indices(indices: Any, rule: str) -> Any:
+    """Index arrays; those converted from lists are cast: an empty list is not of floats."""
+    array = np.asarray(indices)
+    if not isinstance(indices, np.ndarray) or array.dtype.kind == "b":
+        return array.astype(np.intp)
+    unsafe = array.dtype == np.uint64 and rule == "safe"
+    if array.dtype.kind == "f" or array.dtype.kind == "c" or unsafe:
+        what = "scalar" if array.ndim == 0 else "array data"
         raise TypeError(
-            f"Cannot cast {what} from {places.dtype!r} to dtype('int64') according to the "
+            f"Cannot cast {what} from {array.dtype!r} to dtype('int64') according to the "
             f"rule '{rule}'"
         )
-    return places.astype(np.intp) if places.dtype == np.uint64 else places
+    return array.astype(np.intp) if array.dtype == np.uint64 else array
 
 
 def _check_safe(a: Any, dtype: Any, to: Any) -> None:
@@ -37,7 +37,7 @@ def _check_safe(a: Any, dtype: Any, to: Any) -> None:
 
 
 def _values_for(a: Any, values: Any, *, forced: bool) -> Any:
-    """In the dtype of what they are stored to: arrays must cast safely, others are made it."""
+    """In the dtype of the target: arrays must cast safely, others are converted."""
     if not isinstance(values, np.ndarray):
         return np.ravel(np.array(values, a.dtype))
     if not forced:
@@ -46,8 +46,8 @@ def _values_for(a: Any, values: Any, *, forced: bool) -> Any:
 
 
 def _indices(indices: Any, size: int, mode: str) -> Any:
-    """Index arrays that `mode` lets out of bounds, brought into bounds. One of no dimensions stays
-    an array: it picks an element, and gives no view.
+    """Index arrays wrapped or clipped by `mode`. A 0-d one stays an array: it gathers an element,
+    and gives no view.
     """
     if mode == "wrap":  # a size may be beyond a narrow dtype
         return np.asarray(indices.astype(np.intp, copy=False) % size)
@@ -64,7 +64,7 @@ def _indices(indices: Any, size: int, mode: str) -> Any:
 @implements("numpy.take", "numpy.ndarray.take")
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
     a = np.asarray(a)
-    indices = _as_places(indices, "same_kind")
+    indices = _as_indices(indices, "same_kind")
     if axis is None or a.ndim == 0:
         a = np.ravel(a)
         axis = 0
@@ -74,17 +74,17 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
         if out.shape != shape:
             raise ValueError("output array does not match result of ndarray.take")
         if TAKE_CHECKS:
-            _check_safe(out, out.dtype, a.dtype)  # so it is, and not the other way round
-    unseen = 0 in a.shape[:axis]  # then NumPy looks at no index
+            _check_safe(out, out.dtype, a.dtype)  # in this direction, as NumPy does
+    unseen = 0 in a.shape[:axis]  # then NumPy checks no index
     if unseen or (a.shape[axis] == 0 and indices.size != 0):
         result = np.zeros(shape, a.dtype)
         if result.size != 0:
             raise IndexError("cannot do a non-empty take from an empty axes.")
         if mode == "raise" and not unseen:
-            result = a[primitives.along(axis, indices)]  # raises: none is inside
+            result = a[primitives.axis_key(axis, indices)]  # raises: no index is in bounds
     else:
-        result = a[primitives.along(axis, _indices(indices, a.shape[axis], mode))]
-        if a.ndim == 2 and axis == 1:  # which indexing gives in Fortran order where `a` has it
+        result = a[primitives.axis_key(axis, _indices(indices, a.shape[axis], mode))]
+        if a.ndim == 2 and axis == 1:  # indexing gives F order for an F-order `a`
             result = np.ascontiguousarray(result)
     if out is None:
         return result
@@ -99,16 +99,16 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
     if not isinstance(a, np.ndarray):
         raise TypeError(f"argument 1 must be numpy.ndarray, not {type(a)}")
     a = primitives.writeable(a, "put: output array is read-only")
-    places = np.ravel(_indices(_as_places(ind, "safe"), a.size, mode)).copy()  # may be a itself
+    indices = np.ravel(_indices(_as_indices(ind, "safe"), a.size, mode)).copy()  # it may be `a`
     values = _values_for(a, v, forced=True)
-    if a.size == 0 and len(places) != 0:
+    if a.size == 0 and len(indices) != 0:
         raise IndexError("cannot replace elements of an empty array")
     if len(values) == 0:
         return
     flat = a.reshape(-1) if primitives.is_contiguous(a) else np.ravel(a)
     k = 0
-    for i in range(len(places)):  # what stands before an index out of bounds is stored
-        flat[places[i]] = values[k]
+    for i in range(len(indices)):  # elements before an out-of-bounds index are stored
+        flat[indices[i]] = values[k]
         k += 1
         if k == len(values):
             k = 0
@@ -170,7 +170,7 @@ def extract(condition: Any, arr: Any) -> Any:
 
 @implements("numpy.choose")
 def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
-    which = _as_places(np.asarray(a), "safe")
+    which = _as_indices(np.asarray(a), "safe")
     count = len(choices)
     np.broadcast_shapes(*[np.shape(choice) for choice in choices], which.shape)
     if mode == "raise":
@@ -206,10 +206,10 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     for k in range(len(condlist)):
         if np.asarray(condlist[k]).dtype.kind != "b":
             raise TypeError(f"invalid entry {k} in condlist: should be boolean ndarray")
-    # Python's numbers are weak: an int64 of the default beside uint64 would make them floats.
+    # Python's numbers are weak: the default as an int64 with uint64 would promote to float64.
     result = np.asarray(default).astype(dtype)
     for k in range(len(condlist) - 1, -1, -1):
-        own = np.asarray(choicelist[k]).dtype  # a Python int beside unsigned ones is refused
+        own = np.asarray(choicelist[k]).dtype  # a Python int with unsigned ones is not supported
         if not np.can_cast(own, dtype, "same_kind"):
             raise TypeError(
                 f"Cannot cast array data from {own!r} to {dtype!r} according to the rule "
@@ -223,14 +223,14 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 
 
 def _key_along(indices: Any, shape: Any, axis: int) -> Any:
-    """`indices` along one axis, and every place of the others."""
+    """`indices` along one axis, and all indices of the others."""
     key = ()
     for k in range(len(shape)):
         if k == axis:
             key += (indices,)
         else:
-            place = np.arange(shape[k])
-            key += (place.reshape((1,) * k + (-1,) + (1,) * (len(shape) - k - 1)),)
+            every = np.arange(shape[k])
+            key += (every.reshape((1,) * k + (-1,) + (1,) * (len(shape) - k - 1)),)
     return key
 
 
@@ -264,7 +264,7 @@ def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> Any:
         arr[_key_along(indices, arr.shape, axis)] = values
 
 
-# ----------------------------------------------------------------------------------- places as such
+# ----------------------------------------------------------------------------- functions of indices
 
 
 @implements("numpy.argwhere")
@@ -354,10 +354,10 @@ def mask_indices(n: int, mask_func: Any, k: Any = 0) -> Any:
 
 
 def _as_counts(indices: Any) -> Any:
-    places = np.asarray(indices)
-    if places.dtype.kind not in "biu":
+    array = np.asarray(indices)
+    if array.dtype.kind not in "biu":
         raise TypeError("only int indices permitted")
-    return places.astype(np.intp)  # sizes may be beyond a narrow dtype
+    return array.astype(np.intp)  # sizes may be beyond a narrow dtype
 
 
 @implements("numpy.ravel_multi_index")
@@ -392,23 +392,23 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
     if np.any(bad):
         raise ValueError(f"index {rest[bad][0]} is out of bounds for array with size {total}")
     rank = len(sizes)
-    places = np.empty((*rest.shape, rank), np.intp)
+    coordinates = np.empty((*rest.shape, rank), np.intp)
     for step in range(rank):
         k = rank - 1 - step if order == "C" else step
-        places[..., k] = rest % sizes[k]
+        coordinates[..., k] = rest % sizes[k]
         rest = rest // sizes[k]
-    if places.ndim == 1:
-        return tuple(places[k] for k in range(rank))
-    return tuple(places[..., k] for k in range(rank))
+    if coordinates.ndim == 1:
+        return tuple(coordinates[k] for k in range(rank))
+    return tuple(coordinates[..., k] for k in range(rank))
 
 
 # ---------------------------------------------------------------------------------------- diagonals
 
 
-def _fill_places(a: Any, places: Any, values: Any) -> None:
-    """Stores the values, over and over again."""
+def _fill_indices(a: Any, indices: Any, values: Any) -> None:
+    """Stores the values, repeated cyclically."""
     if len(values) != 0:
-        a[places] = values[np.arange(len(places[0])) % len(values)]
+        a[indices] = values[np.arange(len(indices[0])) % len(values)]
 
 
 @implements("numpy.fill_diagonal")
@@ -421,15 +421,15 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> Any:
         for k in range(1, a.ndim):
             if a.shape[k] != a.shape[0]:
                 raise ValueError("All dimensions of input must be of equal length")
-        place = np.arange(a.shape[0])
-        _fill_places(a, (place,) * a.ndim, values)
+        index = np.arange(a.shape[0])
+        _fill_indices(a, (index,) * a.ndim, values)
         return
     rows, columns = a.shape
     count = min(rows, columns)
     if wrap and rows > columns:
         count = (rows * columns + columns) // (columns + 1)
-    place = np.arange(count) * (columns + 1)
-    _fill_places(a, (place // columns, place % columns), values)
+    index = np.arange(count) * (columns + 1)
+    _fill_indices(a, (index // columns, index % columns), values)
 
 
 @implements("numpy.diagflat")
@@ -437,6 +437,6 @@ def diagflat(v: Any, k: int = 0) -> Any:
     flat = np.ravel(np.asarray(v))
     size = len(flat) + abs(k)
     result = np.zeros((size, size), flat.dtype)
-    place = np.arange(len(flat))
-    result[place + max(-k, 0), place + max(k, 0)] = flat
+    index = np.arange(len(flat))
+    result[index + max(-k, 0), index + max(k, 0)] = flat
     return result

@@ -1,4 +1,4 @@
-"""Python's `itertools`: what gives rows of a known length is a list of them, gone over once."""
+"""Python's `itertools`: rows of a constant length are a list, which is iterated over once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def product(*iterables: Any, repeat: int = 1) -> Any:
 def combinations(iterable: Any, r: int) -> Any:
     items = pool(iterable)
     rows: Any = [((), 0)]
-    for _ in (0,) * r:  # r is known where this is compiled
+    for _ in (0,) * r:  # r is a constant: fully unrolled
         rows = [(row + (items[k],), k + 1) for row, k0 in rows for k in range(k0, len(items))]
     return iter([row for row, _ in rows])
 
@@ -26,7 +26,7 @@ def combinations(iterable: Any, r: int) -> Any:
 def combinations_with_replacement(iterable: Any, r: int) -> Any:
     items = pool(iterable)
     rows: Any = [((), 0)]
-    for _ in (0,) * r:  # r is known where this is compiled
+    for _ in (0,) * r:  # r is a constant: fully unrolled
         rows = [(row + (items[k],), k) for row, k0 in rows for k in range(k0, len(items))]
     return iter([row for row, _ in rows])
 
@@ -34,10 +34,10 @@ def combinations_with_replacement(iterable: Any, r: int) -> Any:
 @implements("itertools.permutations")
 def permutations(iterable: Any, r: Any = None) -> Any:
     items = pool(iterable)
-    places: Any = [()]
+    indices: Any = [()]
     for _ in (0,) * (len(items) if r is None else r):
-        places = [(*row, k) for row in places for k in range(len(items)) if k not in row]
-    return iter([tuple([items[k] for k in row]) for row in places])
+        indices = [(*row, k) for row in indices for k in range(len(items)) if k not in row]
+    return iter([tuple([items[k] for k in row]) for row in indices])
 
 
 @implements("itertools.accumulate")

@@ -1,4 +1,4 @@
-"""Cutting arrays up, putting them together, and taking parts out."""
+"""Splitting and joining arrays, inserting and deleting."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 
 from . import implements
 from ._shared import axis_of
-from .primitives import items_of, refused, same_size, windows
+from .primitives import items_of, same_size, unsupported, windows
 
 
 def along(axis: Any, key: Any) -> Any:
-    """An index that takes `key` of one axis, and all of those before it."""
+    """An index with `key` for one axis, and all elements of those before it."""
     return (slice(None),) * axis + (key,)
 
 
 def cut(a: Any, axis: Any, bounds: Any) -> Any:
-    """The parts between the bounds, as views."""
+    """The slices between the bounds, as views."""
     return [a[along(axis, slice(bounds[k], bounds[k + 1]))] for k in range(len(bounds) - 1)]
 
 
@@ -27,12 +27,12 @@ def is_number(value: Any) -> Any:
 
 
 def bounds_of(indices: Any) -> Any:
-    """Where the parts of a split at indices begin and end."""
-    places = items_of(indices, "a number of parts")
-    for place in places:
-        if not is_number(place):
+    """The bounds of the slices of a split at indices."""
+    bounds = items_of(indices, "a number of parts")
+    for bound in bounds:
+        if not is_number(bound):
             raise TypeError("slice indices must be integers or None or have an __index__ method")
-    return (0,) + places + (None,)
+    return (0,) + bounds + (None,)
 
 
 @implements("numpy.array_split")
@@ -93,7 +93,7 @@ def known_size(size: Any, most: Any) -> Any:
         if found < 0 and same_size(size, k):
             found = k
     if found < 0:
-        refused("a tuple of more arrays than 16, or of a number computed in the function")
+        unsupported("a tuple of more arrays than 16, or of a number computed in the function")
     return found
 
 
@@ -106,7 +106,7 @@ def unstack(x: Any, /, *, axis: Any = 0) -> Any:
     return tuple([rows[k] for k in range(known_size(len(rows), 16))])
 
 
-#                                                                                 one array for many
+#                                                                                 joining sequences
 
 
 def rows_as_tuple(arrays: Any) -> Any:
@@ -168,7 +168,7 @@ def dstack(tup: Any) -> Any:
 
 
 def depth_of(arrays: Any) -> Any:
-    """How many lists stand in one another."""
+    """The nesting depth of lists."""
     if not isinstance(arrays, list):
         return 0
     if len(arrays) == 0:
@@ -233,7 +233,7 @@ def block(arrays: Any) -> Any:
             for plane in arrays
         ]
         return np.concatenate(planes, axis=-3)
-    return refused("np.block of lists in more than three levels is not compiled yet")
+    return unsupported("np.block of lists in more than three levels is not compiled yet")
 
 
 #                                                                             inserting and deleting
@@ -246,30 +246,30 @@ def flat_axis(a: Any, axis: Any) -> Any:
     return a, axis_of(axis, a.ndim)
 
 
-def place_within(place: Any, size: Any, axis: Any) -> Any:
-    if place < -size or place > size:
-        raise IndexError(f"index {place} is out of bounds for axis {axis} with size {size}")
-    return place + size if place < 0 else place
+def index_within(index: Any, size: Any, axis: Any) -> Any:
+    if index < -size or index > size:
+        raise IndexError(f"index {index} is out of bounds for axis {axis} with size {size}")
+    return index + size if index < 0 else index
 
 
 def values_in(dtype: Any, values: Any) -> Any:
-    """Arrays are cast with any loss; of numbers the dtype must hold each."""
+    """Arrays are cast unsafely; each Python number must fit the dtype."""
     return values.astype(dtype) if isinstance(values, np.ndarray) else np.array(values, dtype)
 
 
-def insert_at(a: Any, place: Any, values: Any, axis: Any, single: Any) -> Any:
-    """All the values at one place."""
+def insert_at(a: Any, index: Any, values: Any, axis: Any, single: Any) -> Any:
+    """Inserts all the values at one index."""
     n = a.shape[axis]
-    place = place_within(place, n, axis)
+    index = index_within(index, n, axis)
     values = values_in(a.dtype, values)
     values = values.reshape((1,) * (a.ndim - values.ndim) + values.shape)
     if single:
         values = np.moveaxis(values, 0, axis)
     more = values.shape[axis]
     new = np.empty_like(a, order="A", shape=a.shape[:axis] + (n + more,) + a.shape[axis + 1 :])
-    new[along(axis, slice(None, place))] = a[along(axis, slice(None, place))]
-    new[along(axis, slice(place, place + more))] = values
-    new[along(axis, slice(place + more, None))] = a[along(axis, slice(place, None))]
+    new[along(axis, slice(None, index))] = a[along(axis, slice(None, index))]
+    new[along(axis, slice(index, index + more))] = values
+    new[along(axis, slice(index + more, None))] = a[along(axis, slice(index, None))]
     return new
 
 
@@ -278,17 +278,17 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     a, axis = flat_axis(np.asarray(arr), axis)
     n = a.shape[axis]
     if isinstance(obj, slice):
-        refused("np.insert at a slice is not compiled yet; give it an array of indices")
-    places = np.asarray(obj)
-    if places.dtype == np.bool_:
-        refused("np.insert at a mask is not compiled yet; give it an array of indices")
-    if places.ndim > 1:
+        unsupported("np.insert at a slice is not compiled yet; give it an array of indices")
+    indices = np.asarray(obj)
+    if indices.dtype == np.bool_:
+        unsupported("np.insert at a mask is not compiled yet; give it an array of indices")
+    if indices.ndim > 1:
         raise ValueError("index array argument obj to insert must be one dimensional or scalar")
-    if places.ndim == 0:
-        return insert_at(a, int(places), values, axis, True)
-    if same_size(len(places), 1):
-        return insert_at(a, int(places[0]), values, axis, False)
-    count = len(places)
+    if indices.ndim == 0:
+        return insert_at(a, int(indices), values, axis, True)
+    if same_size(len(indices), 1):
+        return insert_at(a, int(indices[0]), values, axis, False)
+    count = len(indices)
     rows = np.moveaxis(a, axis, 0)
     new = np.empty_like(a, order="A", shape=a.shape[:axis] + (n + count,) + a.shape[axis + 1 :])
     given = values_in(a.dtype, values)
@@ -297,20 +297,20 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     sources = np.moveaxis(given, axis, 0)
     taken = np.full(n + count, -1)
     for k in range(count):
-        place = int(places[k])
-        if place < 0:
-            place += n
+        index = int(indices[k])
+        if index < 0:
+            index += n
         before = 0
-        for j in range(count):  # those that come to stand before it
-            other = int(places[j])
+        for j in range(count):  # those inserted before it
+            other = int(indices[j])
             other = other + n if other < 0 else other
-            if other < place or (other == place and j < k):
+            if other < index or (other == index and j < k):
                 before += 1
-        if place + before < 0 or place + before >= n + count:
+        if index + before < 0 or index + before >= n + count:
             raise IndexError(
-                f"index {place + before} is out of bounds for axis 0 with size {n + count}"
+                f"index {index + before} is out of bounds for axis 0 with size {n + count}"
             )
-        taken[place + before] = k
+        taken[index + before] = k
     old = 0
     for k in range(n + count):
         if taken[k] >= 0:
@@ -321,30 +321,30 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     return new
 
 
-def delete_at(a: Any, place: Any, axis: Any) -> Any:
+def delete_at(a: Any, index: Any, axis: Any) -> Any:
     n = a.shape[axis]
-    if place < -n or place >= n:
-        raise IndexError(f"index {place} is out of bounds for axis {axis} with size {n}")
-    place = place + n if place < 0 else place
+    if index < -n or index >= n:
+        raise IndexError(f"index {index} is out of bounds for axis {axis} with size {n}")
+    index = index + n if index < 0 else index
     new = np.empty_like(a, order="A", shape=a.shape[:axis] + (n - 1,) + a.shape[axis + 1 :])
-    new[along(axis, slice(None, place))] = a[along(axis, slice(None, place))]
-    new[along(axis, slice(place, None))] = a[along(axis, slice(place + 1, None))]
+    new[along(axis, slice(None, index))] = a[along(axis, slice(None, index))]
+    new[along(axis, slice(index, None))] = a[along(axis, slice(index + 1, None))]
     return new
 
 
-def without(a: Any, gone: Any, axis: Any) -> Any:
-    """Those along the axis for which `gone` does not hold."""
-    kept = len(gone) - np.count_nonzero(gone)
+def without(a: Any, deleted: Any, axis: Any) -> Any:
+    """The elements along the axis where the mask `deleted` is False."""
+    kept = len(deleted) - np.count_nonzero(deleted)
     shape = a.shape[:axis] + (kept,) + a.shape[axis + 1 :]
-    # In the order that NumPy's indexing makes.
+    # In the memory order that NumPy's indexing gives.
     new = np.empty(shape, a.dtype, "F" if a.ndim == 2 and axis == 1 else "C")
     target = np.moveaxis(new, axis, 0)
     rows = np.moveaxis(a, axis, 0)
-    place = 0
-    for k in range(len(gone)):
-        if not gone[k]:
-            target[place] = rows[k]
-            place += 1
+    index = 0
+    for k in range(len(deleted)):
+        if not deleted[k]:
+            target[index] = rows[k]
+            index += 1
     return new
 
 
@@ -354,28 +354,28 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
     n = a.shape[axis]
     if isinstance(obj, (int, np.integer)):
         return delete_at(a, int(obj), axis)
-    gone = np.zeros(n, np.bool_)
+    deleted = np.zeros(n, np.bool_)
     if isinstance(obj, slice):
-        gone[obj] = True
-        return without(a, gone, axis)
-    places = np.asarray(obj)
-    if places.dtype == np.bool_:
-        if places.shape != (n,):
+        deleted[obj] = True
+        return without(a, deleted, axis)
+    indices = np.asarray(obj)
+    if indices.dtype == np.bool_:
+        if indices.shape != (n,):
             raise ValueError(
                 "boolean array argument obj to delete must be one dimensional and match the "
                 f"axis length of {n}"
             )
-        return without(a, places, axis)
+        return without(a, indices, axis)
     if isinstance(obj, (list, tuple)) and len(obj) == 0:
         return np.array(a)
-    if not np.issubdtype(places.dtype, np.integer):
+    if not np.issubdtype(indices.dtype, np.integer):
         raise IndexError("arrays used as indices must be of integer (or boolean) type")
-    for one in np.ravel(places):
-        place = int(one)
-        if place < -n or place >= n:
-            raise IndexError(f"index {place} is out of bounds for axis 0 with size {n}")
-        gone[place] = True
-    return without(a, gone, axis)
+    for one in np.ravel(indices):
+        index = int(one)
+        if index < -n or index >= n:
+            raise IndexError(f"index {index} is out of bounds for axis 0 with size {n}")
+        deleted[index] = True
+    return without(a, deleted, axis)
 
 
 @implements("numpy.resize")
@@ -397,7 +397,7 @@ def resize(a: Any, new_shape: Any) -> Any:
 
 @implements("numpy.repeat")
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
-    """Where each element has a number of its own."""
+    """With one repeat count for each element."""
     a = np.asarray(a)
     counts = np.asarray(repeats)
     if not np.can_cast(counts.dtype, np.intp):
@@ -424,11 +424,11 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     new = np.empty(a.shape[:axis] + (total,) + a.shape[axis + 1 :], a.dtype)
     target = np.moveaxis(new, axis, 0)
     rows = np.moveaxis(a, axis, 0)
-    place = 0
+    index = 0
     for k in range(n):
         count = int(counts[0 if one else k])
-        target[place : place + count] = rows[k]
-        place += count
+        target[index : index + count] = rows[k]
+        index += count
     return new
 
 

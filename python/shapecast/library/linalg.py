@@ -1,6 +1,6 @@
 """Linear systems and decompositions: what numpy/linalg/_linalg.py does around LAPACK.
 
-All is computed in float64 or complex128, on stacks of matrices, as NumPy does.
+Everything is computed in float64 or complex128, on stacks of matrices, as in NumPy.
 """
 
 # mypy: disable-error-code="assignment,call-overload"
@@ -14,7 +14,7 @@ from numpy.linalg._linalg import EighResult, EigResult, QRResult, SlogdetResult,
 
 from . import implements
 from ._shared import float_dtype
-from .primitives import assumed, lapack, refused
+from .primitives import lapack, speculate, unsupported
 
 SINGULAR = "Singular matrix"
 NO_EIGENVALUES = "Eigenvalues did not converge"
@@ -26,7 +26,7 @@ BAD_QR = "Incorrect argument found while performing QR factorization"
 
 
 def result_dtype(a: Any) -> Any:
-    """Of what is computed from `a`; TypeError for float16."""
+    """The result dtype for `a`; TypeError for float16."""
     dtype = float_dtype(a.dtype)
     if dtype == np.float16:
         raise TypeError(f"array type {a.dtype.name} is unsupported in linalg")
@@ -40,7 +40,7 @@ def real_dtype(dtype: Any) -> Any:
 
 
 def work_dtype(dtype: Any) -> Any:
-    """In what it is computed."""
+    """The dtype of the computation."""
     if np.issubdtype(dtype, np.complexfloating):
         return np.dtype(np.complex128)
     return np.dtype(np.float64)
@@ -87,7 +87,7 @@ def inv(a: Any) -> Any:
 
 
 def inverse_or_nan(a: Any, work: Any) -> Any:
-    """NaNs for what has no inverse."""
+    """Inverses; NaNs for singular matrices."""
     result = np.empty(a.shape, work)
     lapack("inv", (result,), (a.astype(work, copy=False), 1), SINGULAR)
     return result
@@ -168,7 +168,7 @@ def cholesky(a: Any, /, *, upper: Any = False) -> Any:
 @implements("numpy.linalg.qr")
 def qr(a: Any, mode: str = "reduced") -> Any:
     if mode in ("f", "full", "e", "economic"):
-        refused("modes of np.linalg.qr that NumPy warns of")
+        unsupported("modes of np.linalg.qr that NumPy warns of")
     if mode not in ("reduced", "complete", "r", "raw"):
         raise ValueError(f"Unrecognized mode '{mode}'")
     a = np.asarray(a)
@@ -177,7 +177,7 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     work = work_dtype(dtype)
     rows = a.shape[-2]
     few = min(rows, a.shape[-1])
-    both = np.empty(a.shape, work)  # R above the diagonal, what makes Q below
+    both = np.empty(a.shape, work)  # R above the diagonal, Q's reflectors below
     factors = np.empty(a.shape[:-2] + (few,), work)
     lapack("qr", (both, factors), (a.astype(work, copy=False),), BAD_QR)
     if mode == "r":
@@ -236,10 +236,10 @@ def check_finite_square(a: Any) -> Any:
 
 
 def are_real_where_possible(a: Any, values: Any) -> Any:
-    """Of real matrices it is a matter of values whether the results are real."""
+    """For real matrices, the values decide whether the results are real."""
     if np.issubdtype(a.dtype, np.complexfloating):
         return False
-    return assumed((values.imag == 0).all(), "eigenvalues are real")
+    return speculate((values.imag == 0).all(), "eigenvalues are real")
 
 
 def are_never_real(a: Any, values: Any) -> Any:
@@ -319,7 +319,7 @@ def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: An
 
 
 def svd_hermitian(a: Any) -> Any:
-    """Eigenvalues by size; their signs go into vh."""
+    """Eigenvalues by magnitude; their signs go into vh."""
     values, vectors = eigh(a)
     sign = np.copysign(values.dtype.type(1.0), values)
     values = np.abs(values)
@@ -356,7 +356,7 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     limit[()] = np.finfo(np.float64).eps * max(columns, rows) if rcond is None else rcond
     right = right.astype(work)
     sides = right.shape[1]
-    if sides == 0:  # LAPACK wants one
+    if sides == 0:  # LAPACK requires at least one
         right = np.zeros((rows, 1), work)
     x = np.empty((columns, right.shape[1]), work)
     residuals = np.empty(right.shape[1:], np.float64)

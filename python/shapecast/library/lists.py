@@ -1,4 +1,4 @@
-"""Python's functions of iterables whose length only the run knows, and what lists do with them."""
+"""Python's functions of iterables whose length is known only at run time, and list methods."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._running import said
+from .._host_info import said
 from . import implements, primitives
 from ._shared import pool
 
@@ -31,7 +31,7 @@ def in_order(items: Any, /, *, key: Any = None, reverse: bool = False) -> Any:
 
 
 def few_in_order(items: Any, key: Any, reverse: bool) -> Any:
-    """As many as are known here: they may differ in kind, where their order is known too."""
+    """A constant number of items: their types may differ where their order is constant, too."""
     result = [item for item in items]
     keys = result.copy() if key is None else [key(item) for item in result]
     for i in range(1, len(result)):
@@ -48,20 +48,20 @@ def taken_apart(columns: Any) -> Any:
     for k in range(len(columns)):
         column = columns[k]
         if isinstance(column[0], (tuple, list)):
-            for place in range(len(column[0])):
-                parts += ([item[place] for item in column],)
+            for index in range(len(column[0])):
+                parts += ([item[index] for item in column],)
         else:
             parts += (column,)
     return parts
 
 
-def places_in_order(keys: Any, reverse: bool) -> Any:
-    """Equal ones keep their order, as with Python's sort."""
-    places = np.arange(len(keys))
+def sorted_indices(keys: Any, reverse: bool) -> Any:
+    """A stable sort, as Python's."""
+    indices = np.arange(len(keys))
     if len(keys) < 2:
-        return places
-    places = places[::-1].copy() if reverse else places
-    columns = taken_apart(taken_apart(taken_apart((keys,))))  # what is compared first, second ...
+        return indices
+    indices = indices[::-1].copy() if reverse else indices
+    columns = taken_apart(taken_apart(taken_apart((keys,))))  # lexicographic order
     for k in range(len(columns)):
         column = np.array(columns[len(columns) - 1 - k])
         # NumPy's complex numbers have an order, Python's do not.
@@ -74,13 +74,13 @@ def places_in_order(keys: Any, reverse: bool) -> Any:
                 "The truth value of an array with more than one element is ambiguous. "
                 "Use a.any() or a.all()"
             )
-        places = places[np.argsort(column.reshape(-1)[places], kind="stable")]
-    return places[::-1].copy() if reverse else places
+        indices = indices[np.argsort(column.reshape(-1)[indices], kind="stable")]
+    return indices[::-1].copy() if reverse else indices
 
 
 def many_in_order(items: Any, key: Any, reverse: bool) -> Any:
     keys = items if key is None else [key(item) for item in items]
-    return [items[i] for i in places_in_order(keys, reverse)]
+    return [items[i] for i in sorted_indices(keys, reverse)]
 
 
 @implements("builtins.filter")
@@ -115,7 +115,7 @@ def first_by(given: Any, name: str, precedes: Any, key: Any, default: Any) -> An
     if len(given) > 1 and default is not ...:
         raise TypeError(f"Cannot specify a default for {name}() with multiple positional arguments")
     items = pool(given[0]) if len(given) == 1 else given
-    if default is not ...:  # no value of the other path
+    if default is not ...:  # joined with no value of the other path
         if len(items) == 0:
             return default
     if len(items) == 0:
@@ -164,14 +164,14 @@ def extend(items: Any, more: Any) -> None:
 @implements("builtins.list.sort")
 def sort(items: Any, *, key: Any = None, reverse: bool = False) -> None:
     if key is None and primitives.are_numbers(items):
-        if reverse:  # equal ones keep their order
+        if reverse:  # stays stable
             items.reverse()
             items.sort()
             items.reverse()
         else:
             items.sort()
     else:
-        few = primitives.are_few(items)
+        few = primitives.is_short(items)
         ordered = (few_in_order if few else many_in_order)(items, key, reverse)
         items.clear()
         items.extend(ordered)

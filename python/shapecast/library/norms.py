@@ -1,4 +1,4 @@
-"""Norms, ranks and what else numpy.linalg builds on decompositions, inverses and products."""
+"""Norms, ranks and other numpy.linalg functions of decompositions, inverses and products."""
 
 # mypy: disable-error-code="assignment,call-overload"
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from .._running import does
+from .._host_info import does
 from . import implements
 from ._shared import axis_of
 from .linalg import (
@@ -24,9 +24,9 @@ from .linalg import (
     svd,
     work_dtype,
 )
-from .primitives import refused
+from .primitives import unsupported
 
-NOTHING = ...  # an argument that was not given
+NOTHING = ...  # an argument that was not passed
 
 
 # ------------------------------------------------------------------------------------------- norms
@@ -34,7 +34,7 @@ NOTHING = ...  # an argument that was not given
 
 @implements("numpy.linalg.norm")
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
-    """Of matrices by singular values; src/ops/functions_products.cpp has the others."""
+    """Matrix norms by singular values; src/ops/numpy/functions_products.cpp has the others."""
     x = np.asarray(x)
     axes = (0, 1) if axis is None else axis
     row = axis_of(axes[0], x.ndim)
@@ -186,7 +186,7 @@ def matrix_power(a: Any, n: Any) -> Any:
 
 
 def power(a: Any, n: Any) -> Any:
-    """By squares, in NumPy's order."""
+    """By repeated squaring, in NumPy's order."""
     if n == 1:
         return a
     if n == 2:
@@ -234,12 +234,12 @@ def multi_dot(arrays: Any, *, out: Any = None) -> Any:
 
 
 def best_product(matrices: Any) -> Any:
-    """In the order that takes the fewest multiplications, which the sizes decide when it runs."""
+    """In the order with the fewest multiplications, chosen by the sizes at run time."""
     if len(matrices) == 3:
         return product_of_three(*matrices)
     if len(matrices) == 4:
         return product_of_four(*matrices)
-    refused("np.linalg.multi_dot of more than four arrays")
+    unsupported("np.linalg.multi_dot of more than four arrays")
 
 
 def product_of_three(a: Any, b: Any, c: Any) -> Any:
@@ -249,7 +249,7 @@ def product_of_three(a: Any, b: Any, c: Any) -> Any:
 
 
 def cost_of_three(a: Any, b: Any, c: Any, left: bool) -> Any:
-    """Of (ab)c or of a(bc)."""
+    """(ab)c or a(bc), whichever is cheaper."""
     if left:
         return a.shape[0] * c.shape[0] * (a.shape[1] + c.shape[1])
     return a.shape[1] * c.shape[1] * (a.shape[0] + c.shape[0])

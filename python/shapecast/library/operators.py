@@ -1,4 +1,4 @@
-"""Python's `operator` and `functools`: operators as functions, and functions of functions."""
+"""Python's `operator` and `functools`: operators as functions, and higher-order functions."""
 
 from __future__ import annotations
 

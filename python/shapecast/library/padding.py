@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from . import implements
-from .primitives import at_least
+from .primitives import assume_at_least
 from .quantiles import median
 
-NOTHING = ...  # an argument that was not given
+NOTHING = ...  # an argument that was not passed
 
 MODES = (
     "constant", "edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect",
@@ -97,7 +97,7 @@ def fill_statistics(rows: Any, before: Any, size: Any, mode: Any, lengths: Any) 
 
 
 def fill_mirrored(rows: Any, before: Any, size: Any, after: Any, inner: Any, odd: Any) -> Any:
-    """'reflect' (the edge comes once, `inner` 1) and 'symmetric' (it comes twice, 0)."""
+    """'reflect' (the edge occurs once, `inner` 1) and 'symmetric' (twice, 0)."""
     if size == 1 and inner == 1:
         rows[:before] = rows[before]
         rows[before + 1 :] = rows[before]
@@ -106,7 +106,7 @@ def fill_mirrored(rows: Any, before: Any, size: Any, after: Any, inner: Any, odd
     end = before + size
     total = before + size + after
     while left > 0 or end < total:
-        # As much as fits of what is there already, a whole number of periods.
+        # As many whole periods as fit of what is stored already.
         if inner == 1:
             chunk = (end - left - 1) // (size - 1) * (size - 1)
         else:
@@ -144,7 +144,7 @@ def fill_ramp(rows: Any, before: Any, size: Any, after: Any, ends: Any) -> Any:
 
 
 def ramp_at(k: Any, start: Any, stop: Any, count: Any, dtype: Any) -> Any:
-    """The k-th value as np.linspace rounds it, to arrays of stops."""
+    """The k-th value, with np.linspace's rounding, for arrays of stops."""
     delta = stop - start
     step = delta / count
     if (step == 0).any():
@@ -162,7 +162,7 @@ def fill_axis(
     rows: Any, before: Any, size: Any, after: Any, mode: Any, values: Any, ends: Any,
     lengths: Any, odd: Any,
 ) -> Any:  # fmt: skip
-    """The borders along the first axis."""
+    """Fills the borders along the first axis."""
     if mode == "constant":
         rows[:before] = values[0]
         rows[before + size :] = values[1]
@@ -218,12 +218,12 @@ def pad(
         after = int(widths[k][1])
         size = a.shape[k]
         if mode == "constant":
-            at_least(size, before + after)  # windows of the result then have a middle
+            assume_at_least(size, before + after)  # so windows of the result have an interior
         if mode not in ("constant", "empty") and size == 0 and before + after > 0:
             raise ValueError(
                 f"can't extend empty axis {k} using modes other than 'constant' or 'empty'"
             )
-        # What the axes before have got is padded with; what those after will get is not.
+        # The padding of earlier axes is padded too, that of later axes is not there yet.
         region = padded[(slice(None),) * (k + 1) + inside[k + 1 :]]
         if size > 0 or mode == "constant":
             rows = np.moveaxis(region, k, 0)

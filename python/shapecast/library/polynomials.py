@@ -21,7 +21,7 @@ def polyval(p: Any, x: Any) -> Any:
 
 
 def longer(a: Any, size: Any) -> Any:
-    """With zeros in front."""
+    """Padded with leading zeros."""
     wide = np.zeros(size, a.dtype)
     wide[size - len(a) :] = a
     return wide
@@ -51,7 +51,7 @@ def polymul(a1: Any, a2: Any) -> Any:
 
 
 def without_leading_zeros(a: Any) -> Any:
-    """As np.poly1d has them: one coefficient at least."""
+    """As in np.poly1d: at least one coefficient."""
     first = 0
     while first < len(a) - 1 and a[first] == 0:
         first += 1

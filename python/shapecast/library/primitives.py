@@ -1,5 +1,5 @@
-"""What the library asks of the compiler, by name: questions (src/ops/functions_kinds.cpp), and
-calls into the run time without Python (src/ops/functions_indexing.cpp).
+"""Compiler intrinsics for the library: compile-time queries (src/ops/python/functions_kinds.cpp), and
+calls into the run time without Python (src/ops/numpy/functions_indexing.cpp).
 """
 
 from __future__ import annotations
@@ -10,82 +10,82 @@ import numpy as np
 
 
 def same_size(a: Any, b: Any) -> Any:
-    """Whether two sizes are equal, decided while compiling: it is part of what is assumed of the
-    call, where the sizes come from its arguments.
+    """Whether two sizes are equal, a constant: where the sizes come from the call's arguments, the
+    variant is specialised for the answer.
     """
     return a == b
 
 
 def items_of(sequence: Any, what: Any) -> Any:
-    """The items of a tuple, list, range or array of one axis as a tuple. Its length is taken to be
-    what it is in the call; where only the run knows it, UnsupportedError says so of `what`.
+    """The items of a tuple, list, range or 1-d array as a tuple. The variant is specialised for its
+    length; where that is known only at run time, UnsupportedError names `what`.
     """
     return tuple(sequence)
 
 
-def at_least(size: Any, bound: Any) -> Any:
-    """True if `size >= bound` shall be part of what is assumed of the call: it holds for the
-    arguments at hand, and is a question to their sizes alone.
+def assume_at_least(size: Any, bound: Any) -> Any:
+    """True if the variant is specialised for `size >= bound`: it is true for the call's arguments,
+    and depends on their sizes alone.
     """
     return size >= bound
 
 
-def refused(message: Any) -> Any:
-    """UnsupportedError, where a call is compiled that comes here."""
+def unsupported(message: Any) -> Any:
+    """UnsupportedError, where a call that reaches this is compiled."""
     raise NotImplementedError(message)
 
 
-def assumed(condition: Any, name: str) -> Any:
-    """A condition on values that is known while compiling: taken to be true. Where a call finds it
-    false, it begins again with code for that. No other one in a call has this name.
+def speculate(condition: Any, name: str) -> Any:
+    """A condition on values, speculated to be true when compiling. A call that finds it false
+    deoptimises: it restarts with code respecialised for that. The name is unique in a call.
     """
     return condition
 
 
-def within(index: Any, size: Any) -> Any:
-    """The index, which is known to be one of range(size): nothing checks it again."""
+def assume_in_range(index: Any, size: Any) -> Any:
+    """The index, asserted to be in range(size): no bounds checks."""
     return index
 
 
 def diagonal(a: Any, axis1: Any, axis2: Any) -> Any:
-    """np.diagonal of two axes of one size, but written through where the array may be."""
+    """np.diagonal of two axes of equal size, but writeable where the array is."""
     return np.einsum("...ii->...i", np.moveaxis(a, (axis1, axis2), (-2, -1)))
 
 
 def windows(a: Any, axis: Any, size: Any) -> Any:
-    """A read-only view with one more axis, the last: `size` elements from each on, along `axis`,
-    which gets shorter by size - 1.
+    """A read-only sliding-window view with one more axis, the last: `size` elements from each one
+    on along `axis`, which gets shorter by size - 1.
     """
     return np.lib.stride_tricks.sliding_window_view(a, size, axis)
 
 
-def along(axis: int, key: Any) -> Any:
+def axis_key(axis: int, key: Any) -> Any:
     """A key: `[:, :, key]` for axis 2."""
     raise NotImplementedError
 
 
 def is_contiguous(a: Any) -> bool:
-    """Whether it is known to stand in C order."""
+    """Whether it is known to be C-contiguous."""
     raise NotImplementedError
 
 
 def are_numbers(items: Any) -> bool:
-    """Whether it is a list of unknown length, of numbers of one type that have an order."""
+    """Whether it is a list of dynamic length, of numbers of one ordered type."""
     raise NotImplementedError
 
 
-def are_few(items: Any) -> bool:
-    """Whether it is a list of known length that is sorted by comparing all of its items."""
+def is_short(items: Any) -> bool:
+    """Whether it is a list of constant length, to be sorted by comparing all of its items."""
     raise NotImplementedError
 
 
 def writeable(a: Any, message: str) -> Any:
-    """The array, to be written; ValueError(message) where it is read-only."""
+    """The array, checked to be writeable: else ValueError(message)."""
     raise NotImplementedError
 
 
 def product(*pools: Any) -> Any:
-    """The iterator of itertools.product, of things that are asked for any item."""
+    """The iterator of itertools.product, over sequences that can be indexed."""
     raise NotImplementedError
 
 
@@ -99,20 +99,20 @@ def argsort(a: Any, stable: bool) -> Any:
     raise NotImplementedError
 
 
-def places_in(line: Any, wanted: Any, right: bool) -> Any:
-    """np.searchsorted of lines of one dtype, not float16 nor complex; `line` is in one piece."""
+def search_sorted(line: Any, wanted: Any, right: bool) -> Any:
+    """np.searchsorted of lines of one dtype, not float16 nor complex; `line` is contiguous."""
     raise NotImplementedError
 
 
 def uniform_bins(numbers: Any, edges: Any) -> Any:
-    """The bin of each number, between edges at equal distances: np.histogram's, or as many as there
-    are bins where it is in none. Lines of one dtype, float32 or float64; `edges` is in one piece.
+    """The bin of each number, between equidistant edges, as np.histogram: the number of bins where
+    it is in none. Lines of one dtype, float32 or float64; `edges` is contiguous.
     """
     raise NotImplementedError
 
 
 def count_uniform(counts: Any, numbers: Any, edges: Any) -> None:
-    """How many of the numbers are in each bin, as above, into a line of np.int64."""
+    """The count of numbers in each bin, as above, into a line of np.int64."""
     raise NotImplementedError
 
 
@@ -124,13 +124,13 @@ def scan_extremes(line: Any, target: Any, largest: bool) -> None:
 
 
 def partition(a: Any, kth: Any) -> None:
-    """Along the last axis, in place; `kth` is a sorted array of places."""
+    """Along the last axis, in place; `kth` is a sorted array of indices."""
     raise NotImplementedError
 
 
 def nth(line: Any, k: int) -> None:
-    """The k-th smallest of a line without NaNs to its place, in place; nothing before it is
-    greater, nothing after it less.
+    """Partitions a line without NaNs in place: the k-th smallest is at index k, nothing before it
+    is greater, nothing after it less.
     """
     raise NotImplementedError
 
@@ -154,7 +154,7 @@ def holds_nan(line: Any) -> int:
 
 def correlate_part(target: Any, a: Any, v: Any, before: int, first: int, last: int) -> None:
     """target[i] for first <= i < last: the sum of a[i - before + j] * v[j] over all j for which
-    both are there. All are of one dtype, which is neither bool nor float16.
+    both indices are in bounds. All are of one dtype, which is neither bool nor float16.
     """
     raise NotImplementedError
 
@@ -170,7 +170,7 @@ def draw_integer(kernel: str, generator: Any, parameters: Any) -> np.int64:
 
 def fill(kernel: str, written: Any, read: Any, message: str = "") -> None:
     """The run time's kernel of that name, of the same file: `read` are the generator, numbers and
-    arrays. ValueError(message) where it does not take what is to be written.
+    arrays. ValueError(message) where it does not support the array to be written.
     """
     raise NotImplementedError
 
@@ -183,8 +183,8 @@ def lapack(kernel: str, written: Any, read: Any, message: str) -> int:
 
 
 def loop_dtypes(ufunc: str, *operands: Any) -> Any:
-    """Those of a generalised ufunc's loop for operands of these kinds, inputs first; None where it
-    has none. Numbers, or dtypes that stand for arrays.
+    """The dtypes of a generalised ufunc's loop for these operands, inputs first; None where it has
+    none. An operand is a number, or a dtype for an array.
     """
     raise NotImplementedError
 

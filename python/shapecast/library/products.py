@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from .._running import said
+from .._host_info import said
 from . import implements
 from ._shared import axis_of
-from .primitives import refused, same_size
+from .primitives import same_size, unsupported
 
 
 def axes_pair(axes: Any) -> Any:
     """The axes of both operands that np.tensordot sums over, as tuples."""
     if isinstance(axes, np.ndarray) and axes.ndim > 0:
-        refused("axes in an array")
+        unsupported("axes in an array")
     if not isinstance(axes, (tuple, list)):
         return tuple(range(-axes, 0)), tuple(range(axes))
     first, second = axes

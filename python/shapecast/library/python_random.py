@@ -1,7 +1,7 @@
-"""Python's random: what its functions do with the bits of the generator that they share.
+"""Python's random: its functions of the shared generator's bits.
 
-Numbers are Python's own, in its order, so streams go on where Python left them: each function here
-does what random.py does.
+Numbers are drawn as by Python's random.py, in the same order, so the generator's stream continues
+where Python left it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import implements
-from .primitives import draw, draw_integer, refused
+from .primitives import draw, draw_integer, unsupported
 
 PYTHONS_OWN = 1  # runtime/python_random.h
 MOST_BITS = 63
@@ -37,7 +37,7 @@ def getrandbits(k: Any, /) -> Any:
             "Cannot convert negative int" if NEWER_WORDS else "number of bits must be non-negative"
         )
     if k > MOST_BITS:
-        refused("more than 63 random bits")
+        unsupported("more than 63 random bits")
     return int(draw_integer("python_bits", PYTHONS_OWN, (k,))) if k > 0 else 0
 
 
@@ -106,32 +106,32 @@ def shuffle(x: Any) -> Any:
 @implements("random.sample")
 def sample(population: Any, k: Any, *, counts: Any = None) -> Any:
     if counts is not None:
-        refused("random.sample with counts")
+        unsupported("random.sample with counts")
     n = len(population)
     if k < 0 or k > n:
         raise ValueError("Sample larger than population or is negative")
-    return [population[place] for place in different(n, k)]
+    return [population[index] for index in different(n, k)]
 
 
 def different(n: Any, k: Any) -> Any:
-    """k of range(n): exchanged in a list of all, or drawn again, as Python does."""
-    places = np.empty(k, np.int64)
+    """k of range(n): swapped in a list of all, or redrawn if repeated, as Python does."""
+    indices = np.empty(k, np.int64)
     most = 21 if k <= 5 else 21 + 4 ** int(np.ceil(np.log(k * 3) / np.log(4)))
     if n <= most:
         pool = np.arange(n)
         for i in range(k):
             j = below(n - i)
-            places[i] = pool[j]
+            indices[i] = pool[j]
             pool[j] = pool[n - i - 1]
-        return places
+        return indices
     taken = np.zeros(n, np.bool_)
     for i in range(k):
         j = below(n)
         while taken[j]:
             j = below(n)
         taken[j] = True
-        places[i] = j
-    return places
+        indices[i] = j
+    return indices
 
 
 @implements("random.choices")

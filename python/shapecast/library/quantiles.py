@@ -10,7 +10,7 @@ import numpy as np
 from . import implements
 from ._order import nth, without_nans
 from ._shared import axes_of, float_dtype, kept_axes, last_axes, stored
-from .primitives import holds_nan, refused
+from .primitives import holds_nan, unsupported
 
 METHODS = (
     "'inverted_cdf', 'averaged_inverted_cdf', 'closest_observation', "
@@ -20,7 +20,7 @@ METHODS = (
 
 
 def lines_of(a: Any, axes: Any) -> Any:
-    """A fresh array of lines, each of what one result is made of."""
+    """A fresh array of lines, each with the elements of one result."""
     gathered = last_axes(a, axes)
     fresh = np.empty((math.prod(gathered.shape[:-1]), gathered.shape[-1]), a.dtype)
     fresh.reshape(gathered.shape)[...] = gathered
@@ -98,7 +98,7 @@ def nanmedian(
 
 
 def rounded_up(n: Any, q: Any, half: Any) -> Any:
-    """The place of a method that takes one of the values: of index n q - 1 - half."""
+    """The index for a discrete method: n q - 1 - half."""
     index = n * q - 1 - half
     before = np.floor(index)
     stays = index - before == 0
@@ -112,7 +112,7 @@ def virtual_index(n: Any, q: Any, alpha: Any, beta: Any) -> Any:
 
 
 def takes_one(method: Any, q: Any) -> Any:
-    """The methods that take one of the values as it is."""
+    """The discrete methods, which give one of the values."""
     if method in ("inverted_cdf", "closest_observation", "lower", "higher", "nearest"):
         return True
     return method == "linear" and np.issubdtype(q.dtype, np.integer)
@@ -133,7 +133,7 @@ def place_of(n: Any, q: Any, method: Any) -> Any:
 
 
 def index_of(n: Any, q: Any, method: Any) -> Any:
-    """Where between two values the quantile lies."""
+    """The fractional index of the quantile."""
     if method == "linear":
         return (n - 1) * q
     if method == "averaged_inverted_cdf":
@@ -154,7 +154,7 @@ def index_of(n: Any, q: Any, method: Any) -> Any:
 
 
 def share_of(index: Any, before: Any, method: Any) -> Any:
-    """How much of the value after it."""
+    """The weight of the next value."""
     share = index - before
     if method == "averaged_inverted_cdf":
         return type(share)(0.5 if share == 0 else 1.0)
@@ -173,8 +173,8 @@ def quantile_of(line: Any, q: Any, method: Any, weak: Any, in_order: Any) -> Any
     """One quantile of a line without NaNs, which it reorders."""
     n = len(line)
     if takes_one(method, q):
-        place = place_of(n, q, method)
-        return line[place] if in_order else nth(line, place)
+        discrete = place_of(n, q, method)
+        return line[discrete] if in_order else nth(line, discrete)
     index = index_of(n, q, method)
     before = np.floor(index)
     first = int(before)
@@ -206,8 +206,8 @@ def quantile_dtype(a: Any, q: Any, method: Any, weak: Any) -> Any:
 
 
 def check_not_empty(dtype: Any, q: Any, method: Any) -> None:
-    """Raises what NumPy raises of lines without elements."""
-    looks_for_nan = np.issubdtype(dtype, np.inexact)  # behind the others
+    """Raises NumPy's exceptions for lines without elements."""
+    looks_for_nan = np.issubdtype(dtype, np.inexact)  # NaNs are sorted last
     if not looks_for_nan and takes_one(method, q):
         raise IndexError("cannot do a non-empty take from an empty axes.")
     if not looks_for_nan and index_of(0, q[0], method) < 0:
@@ -266,7 +266,7 @@ def checked_input(a: Any, weights: Any) -> Any:
     if np.issubdtype(a.dtype, np.complexfloating):
         raise TypeError("a must be an array of real numbers")
     if weights is not None:
-        refused("weights= of quantiles is not compiled yet")
+        unsupported("weights= of quantiles is not compiled yet")
     return a
 
 

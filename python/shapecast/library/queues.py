@@ -7,32 +7,32 @@ from typing import Any
 from . import implements
 
 
-def sift_down(heap: Any, start: int, place: int) -> None:
-    """The item at `place` goes up until its parent is not greater."""
-    item = heap[place]
-    while place > start:
-        parent = (place - 1) >> 1
+def sift_down(heap: Any, start: int, index: int) -> None:
+    """Sifts the item at `place` up until its parent is not greater."""
+    item = heap[index]
+    while index > start:
+        parent = (index - 1) >> 1
         if not item < heap[parent]:
             break
-        heap[place] = heap[parent]
-        place = parent
-    heap[place] = item
+        heap[index] = heap[parent]
+        index = parent
+    heap[index] = item
 
 
-def sift_up(heap: Any, place: int) -> None:
-    """Smaller children go up from `place` to a leaf; then the item goes up from there."""
+def sift_up(heap: Any, index: int) -> None:
+    """Moves smaller children up, from `place` to a leaf; then sifts the item up from there."""
     end = len(heap)
-    start = place
-    item = heap[place]
-    child = 2 * place + 1
+    start = index
+    item = heap[index]
+    child = 2 * index + 1
     while child < end:
         if child + 1 < end and not heap[child] < heap[child + 1]:
             child += 1
-        heap[place] = heap[child]
-        place = child
-        child = 2 * place + 1
-    heap[place] = item
-    sift_down(heap, start, place)
+        heap[index] = heap[child]
+        index = child
+        child = 2 * index + 1
+    heap[index] = item
+    sift_down(heap, start, index)
 
 
 @implements("heapq.heappush")
@@ -56,8 +56,8 @@ def heappop(heap: Any, /) -> Any:
 
 @implements("heapq.heapify")
 def heapify(heap: Any, /) -> None:
-    for place in range(len(heap) // 2 - 1, -1, -1):
-        sift_up(heap, place)
+    for index in range(len(heap) // 2 - 1, -1, -1):
+        sift_up(heap, index)
 
 
 @implements("heapq.heapreplace")

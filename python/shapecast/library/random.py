@@ -1,7 +1,7 @@
-"""np.random: what NumPy's methods do around its distributions, which the run time calls.
+"""np.random: what NumPy's methods do around its C distributions, which the run time calls.
 
-Numbers are drawn from the generator's own bits, in NumPy's order, so streams go on where Python
-left them. What is refused here is called out, which gives the same numbers.
+Numbers are drawn from the generator's own bits, in NumPy's order, so its stream continues where
+Python left it. What is not supported here is called out, which gives the same numbers.
 """
 
 # mypy: disable-error-code="assignment"
@@ -13,7 +13,7 @@ import numpy as np
 
 from . import implements
 from ._shared import axis_of
-from .primitives import draw, draw_integer, fill, refused, writeable
+from .primitives import draw, draw_integer, fill, unsupported, writeable
 
 BAD_OUTPUT = (
     "Supplied output array must be contiguous, writable, aligned, and in machine byte-order."
@@ -26,7 +26,7 @@ BAD_OUTPUT = (
 def standard(
     generator: Any, kernel: str, name: str, size: Any, dtype: Any = np.float64, out: Any = None
 ) -> Any:
-    """Of a distribution without parameters."""
+    """Draws from a distribution without parameters."""
     dtype = np.dtype(dtype)
     if dtype != np.float64 and dtype != np.float32:
         raise TypeError(f"Unsupported dtype {dtype!r} for {name}")
@@ -106,7 +106,7 @@ def is_number(parameters: Any) -> bool:
 
 
 def real(generator: Any, kernel: str, parameters: Any, size: Any) -> Any:
-    """Of a distribution of floats; the parameters are checked."""
+    """Draws from a distribution of floats; the parameters are checked."""
     if is_number(parameters):
         if size is None:
             return draw(kernel, generator, parameters)
@@ -117,7 +117,7 @@ def real(generator: Any, kernel: str, parameters: Any, size: Any) -> Any:
 
 
 def integral(generator: Any, kernel: str, parameters: Any, size: Any) -> Any:
-    """Of one of integers."""
+    """Draws from a distribution of integers."""
     if is_number(parameters):
         if size is None:
             return int(draw_integer(kernel, generator, parameters))
@@ -193,7 +193,7 @@ def integers(
 def bounded(
     generator: Any, low: Any, high: Any, size: Any, dtype: Any, closed: Any, masked: Any
 ) -> Any:
-    """`masked`: numbers beyond the range are drawn again."""
+    """`masked`: numbers out of the range are rejected and redrawn."""
     if high is None:
         high = low
         low = 0
@@ -217,7 +217,7 @@ def bounded(
 
 def bound(x: Any) -> Any:
     if np.asarray(x).dtype == np.uint64:
-        refused("bounds of 64 bits without a sign")
+        unsupported("bounds of 64 bits without a sign")
     return int(x)
 
 
@@ -227,7 +227,7 @@ def each_bounded(
     low = np.asarray(low)
     high = np.asarray(high)
     if dtype != np.int64 or not np.can_cast(low, np.int64) or not np.can_cast(high, np.int64):
-        refused("bounds that are arrays of other numbers than integers")
+        unsupported("bounds that are arrays of other numbers than integers")
     low = low.astype(np.int64, copy=False)
     last = high.astype(np.int64, copy=False) - (0 if closed else 1)
     if np.any(low > last):
@@ -285,13 +285,13 @@ def choice(
     count = population(a, axis, size, CHOICE_ERRORS)
     if p is not None:
         if not replace:
-            refused("choice with probabilities and without replacement")
-        places = weighted(self, count, size, p, CHOICE_ERRORS)
+            unsupported("choice with probabilities and without replacement")
+        indices = weighted(self, count, size, p, CHOICE_ERRORS)
     elif replace:
-        places = integers(self, 0, count, size)
+        indices = integers(self, 0, count, size)
     else:
-        places = different(self, count, size, shuffle)
-    return picked(a, places, axis)
+        indices = different(self, count, size, shuffle)
+    return picked(a, indices, axis)
 
 
 def population(a: Any, axis: Any, size: Any, errors: Any) -> Any:
@@ -307,12 +307,12 @@ def population(a: Any, axis: Any, size: Any, errors: Any) -> Any:
     return int(a)
 
 
-def picked(a: Any, places: Any, axis: Any) -> Any:
+def picked(a: Any, indices: Any, axis: Any) -> Any:
     if np.ndim(a) == 0:
-        return places if isinstance(places, np.ndarray) else int(places)
-    if isinstance(places, np.ndarray) and places.ndim == 0:
-        refused("choice with size=()")
-    return np.take(np.asarray(a), places, axis)
+        return indices if isinstance(indices, np.ndarray) else int(indices)
+    if isinstance(indices, np.ndarray) and indices.ndim == 0:
+        unsupported("choice with size=()")
+    return np.take(np.asarray(a), indices, axis)
 
 
 def weighted(generator: Any, count: Any, size: Any, p: Any, errors: Any) -> Any:
@@ -349,23 +349,23 @@ def kahan_sum(p: Any) -> Any:
 
 
 def different(generator: Any, count: Any, size: Any, shuffle: Any) -> Any:
-    """Indices below `count`, each at most once."""
+    """Distinct indices below `count`."""
     number = 1 if size is None else int(np.prod(size))
     if number > count:
         raise ValueError("Cannot take a larger sample than population when replace is False")
     if number < 0:
         raise ValueError("negative dimensions are not allowed")
-    places = np.empty(number, np.int64)
+    indices = np.empty(number, np.int64)
     if count > 10000 and number > count // (50 if shuffle else 20):
         order = np.arange(count)
         fill("fill_shuffle_indices", (order,), (generator, max(count - number, 1)))
-        places[:] = order[count - number :]
+        indices[:] = order[count - number :]
     else:
         table = np.full(power_above(int(1.2 * number)), -1)
-        fill("fill_sample", (places, table), (generator, count))
+        fill("fill_sample", (indices, table), (generator, count))
         if shuffle:
-            fill("fill_shuffle_indices", (places,), (generator, 1))
-    return places[0] if size is None else np.reshape(places, size)
+            fill("fill_shuffle_indices", (indices,), (generator, 1))
+    return indices[0] if size is None else np.reshape(indices, size)
 
 
 def power_above(number: int) -> int:
@@ -378,7 +378,7 @@ def power_above(number: int) -> int:
 @implements("numpy.random._generator.Generator.shuffle")
 def shuffle(self: Any, x: Any, axis: Any = 0) -> Any:
     if not isinstance(x, np.ndarray):
-        refused("shuffling what is not an array")
+        unsupported("shuffling what is not an array")
     if x.ndim == 0:
         raise TypeError("len() of unsized object")
     x = writeable(x, "array is read-only")

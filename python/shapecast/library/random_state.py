@@ -1,5 +1,5 @@
-"""np.random's functions of the legacy state that draw from its bits alone; state_distributions.py
-has those that may also draw from the normal number that the state keeps.
+"""np.random's functions of the legacy RandomState that use its bits alone; state_distributions.py
+has those that may also use the normal number that the state caches.
 """
 
 # mypy: disable-error-code="assignment"
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import implements
-from .primitives import refused
+from .primitives import unsupported
 from .random import (
     bounded,
     is_number,
@@ -54,7 +54,7 @@ def choice_of(state: Any, a: Any, size: Any, replace: Any, p: Any) -> Any:
     count = population(a, 0, size, CHOICE_ERRORS)
     if not replace:
         if p is not None:
-            refused("choice with probabilities and without replacement")
+            unsupported("choice with probabilities and without replacement")
         return picked(a, different_of(state, count, size), 0)
     if p is not None:
         return picked(a, weighted(state, count, size, p, CHOICE_ERRORS), 0)
@@ -73,11 +73,11 @@ def different_of(state: Any, count: Any, size: Any) -> Any:
         raise ValueError("Cannot take a larger sample than population when 'replace=False'")
     if number < 0:
         raise ValueError("Negative dimensions are not allowed")
-    places = np.empty(number, np.int64)
+    indices = np.empty(number, np.int64)
     order = permutation(state, count)
     for i in range(number):
-        places[i] = order[i]
-    return places[0] if size is None else np.reshape(places, size)
+        indices[i] = order[i]
+    return indices[0] if size is None else np.reshape(indices, size)
 
 
 @implements(

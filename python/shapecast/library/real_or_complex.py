@@ -1,5 +1,5 @@
 """Functions whose dtype depends on values: what numpy/lib/_scimath_impl.py and _polynomial_impl.py
-do. See `assumed`.
+do. See `primitives.speculate`.
 """
 
 # mypy: disable-error-code="assignment"
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.linalg import eigvals
 
 from . import implements
-from .primitives import assumed
+from .primitives import speculate
 
 
 def is_complex(x: Any) -> Any:
@@ -25,21 +25,21 @@ def to_complex(x: Any) -> Any:
 
 def complex_below_zero(x: Any, name: str = "no x below 0") -> Any:
     x = np.asarray(x)
-    if is_complex(x) or assumed(not (x < 0).any(), name):
+    if is_complex(x) or speculate(not (x < 0).any(), name):
         return x
     return to_complex(x)
 
 
 def float_below_zero(x: Any, name: str) -> Any:
     x = np.asarray(x)
-    if is_complex(x) or np.issubdtype(x.dtype, np.floating) or assumed(not (x < 0).any(), name):
+    if is_complex(x) or np.issubdtype(x.dtype, np.floating) or speculate(not (x < 0).any(), name):
         return x
     return x * 1.0
 
 
 def complex_beyond_one(x: Any) -> Any:
     x = np.asarray(x)
-    if is_complex(x) or assumed(not (np.abs(x) > 1).any(), "no x beyond 1"):
+    if is_complex(x) or speculate(not (np.abs(x) > 1).any(), "no x beyond 1"):
         return x
     return to_complex(x)
 
@@ -100,16 +100,16 @@ def real_if_close(a: Any, tol: Any = 100) -> Any:
         return a
     if tol > 1:
         tol = np.finfo(a.dtype).eps * tol
-    if assumed((np.abs(a.imag) < tol).all(), "imaginary parts are close to 0"):
+    if speculate((np.abs(a.imag) < tol).all(), "imaginary parts are close to 0"):
         return a.real
     return a
 
 
 def narrowed(found: Any, matrix: Any) -> Any:
-    """What NumPy 2.5 does here; before, its eigvals did."""
+    """As NumPy 2.5; before, its eigvals decided."""
     if is_complex(matrix) or not is_complex(found):
         return found
-    if assumed((found.imag == 0).all(), "roots are real"):
+    if speculate((found.imag == 0).all(), "roots are real"):
         return found.real
     return found
 
@@ -119,9 +119,9 @@ def roots(p: Any) -> Any:
     p = np.atleast_1d(p)
     if p.ndim != 1:
         raise ValueError("Input must be a rank-1 array.")
-    places = np.flatnonzero(p)
-    if assumed(len(places) > 1, "more than one coefficient"):
-        first, last = places[0], places[-1]
+    indices = np.flatnonzero(p)
+    if speculate(len(indices) > 1, "more than one coefficient"):
+        first, last = indices[0], indices[-1]
         c = p[int(first) : int(last) + 1]
         if not np.issubdtype(c.dtype, np.inexact):
             c = c.astype(np.float64)
@@ -129,6 +129,6 @@ def roots(p: Any) -> Any:
         companion[0, :] = -c[1:] / c[0]
         found = narrowed(eigvals(companion), companion)
         return np.hstack((found, np.zeros(len(p) - last - 1, found.dtype)))
-    if len(places) == 0:
+    if len(indices) == 0:
         return np.zeros(0)
-    return np.zeros(len(p) - places[-1] - 1)
+    return np.zeros(len(p) - indices[-1] - 1)

@@ -1,4 +1,4 @@
-"""Running sums and products, differences and slopes."""
+"""Cumulative sums and products, differences and gradients."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ._shared import axes_of, axis_of, stored, sum_dtype
 
 
 def scan_line(ufunc: Any, line: Any, out: Any) -> Any:
-    """The scan of one line: what came before stays in a register."""
+    """The scan of one line; the accumulator is in a register."""
     is_extreme = ufunc is np.maximum or ufunc is np.minimum
     is_simple = np.issubdtype(line.dtype, np.integer) or line.dtype in (np.float32, np.float64)
     if is_extreme and is_simple:
         primitives.scan_extremes(line, out, ufunc is np.maximum)
     elif (ufunc is np.add or ufunc is np.multiply) and np.issubdtype(line.dtype, np.floating):
-        # No element is a case of its own: loops of this form take in their neighbours (np-scans).
+        # The first element is not peeled: element-wise nests are fused into such scans (np-scans).
         total = line.dtype.type(-0.0 if ufunc is np.add else 1.0)
         for i in range(len(line)):
             total = ufunc(total, line[i])
@@ -32,7 +32,7 @@ def scan_line(ufunc: Any, line: Any, out: Any) -> Any:
 
 
 def scanned(ufunc: Any, a: Any, axis: Any, dtype: Any) -> Any:
-    """ufunc.accumulate: each element takes in the one before it along the axis."""
+    """ufunc.accumulate: each element is combined with the result before it along the axis."""
     if a.ndim == 1:
         out = np.empty(a.shape, dtype)
         scan_line(ufunc, a.astype(dtype, copy=False), out)
@@ -202,7 +202,7 @@ def spacing(given: Any, size: Any) -> Any:
 
 
 def slope(f: Any, h: Any, edge_order: Any, otype: Any) -> Any:
-    """The derivative along the first axis."""
+    """The gradient along the first axis."""
     if len(f) < edge_order + 1:
         raise ValueError(
             "Shape of array too small to calculate a numerical gradient, "
@@ -218,7 +218,7 @@ def slope(f: Any, h: Any, edge_order: Any, otype: Any) -> Any:
         column = (-1,) + (1,) * (f.ndim - 1)
         dx1 = h[0:-1].reshape(column)
         dx2 = h[1:].reshape(column)
-        # NumPy takes the plain formula where all distances are the same: other roundings.
+        # NumPy uses the simple formula where all distances are equal: it rounds differently.
         if len(h) > 0 and (h == h[0]).all():
             out[1:-1] = (f[2:] - f[:-2]) / (2.0 * h[0])
         else:
@@ -254,7 +254,7 @@ def slope(f: Any, h: Any, edge_order: Any, otype: Any) -> Any:
 
 @implements("numpy.diff")
 def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = None) -> Any:
-    """Of a high order: in place, since each difference takes less room than the one before."""
+    """A difference of high order: in place, since each one is shorter than the one before."""
     if prepend is not None and append is not None:
         first = np.diff(a, 1, axis, prepend, append)
     elif prepend is not None:

@@ -11,12 +11,12 @@ from ._shared import axis_of
 
 
 def interpolated(x: Any, xp: Any, fp: Any, left: Any, right: Any, part: Any = None) -> Any:
-    """The values at x, a line of numbers, of a function through the points; `part` of complex
+    """Values at x, a line of numbers, interpolated between the points; `part` of complex
     ones: "real" or "imag".
     """
     out = np.empty(len(x), np.float64)
     n = len(xp)
-    places = primitives.places_in(np.ascontiguousarray(xp), x, True)
+    indices = primitives.search_sorted(np.ascontiguousarray(xp), x, True)
     for i in range(len(x)):
         one = x[i]
         if np.isnan(one):
@@ -26,17 +26,17 @@ def interpolated(x: Any, xp: Any, fp: Any, left: Any, right: Any, part: Any = No
         elif one > xp[n - 1]:
             out[i] = right
         else:
-            place = primitives.within(max(int(places[i]) - 1, 0), n)
-            value = fp[place]
-            if place < n - 1 and xp[place] != one:
-                rise = fp[place + 1] - fp[place]
-                run = xp[place + 1] - xp[place]
+            index = primitives.assume_in_range(max(int(indices[i]) - 1, 0), n)
+            value = fp[index]
+            if index < n - 1 and xp[index] != one:
+                rise = fp[index + 1] - fp[index]
+                run = xp[index + 1] - xp[index]
                 slope = rise / run if part is None else rise * (1.0 / run)  # as NumPy does
-                value = slope * (one - xp[place]) + fp[place]
+                value = slope * (one - xp[index]) + fp[index]
                 if np.isnan(value):
-                    value = slope * (one - xp[place + 1]) + fp[place + 1]
-                    if np.isnan(value) and fp[place] == fp[place + 1]:
-                        value = fp[place]
+                    value = slope * (one - xp[index + 1]) + fp[index + 1]
+                    if np.isnan(value) and fp[index] == fp[index + 1]:
+                        value = fp[index]
             out[i] = value
     return out
 
@@ -46,17 +46,17 @@ def wrapped(x: Any, xp: Any, fp: Any, period: Any) -> Any:
     xp = xp % period
     order = np.argsort(xp)
     n = len(xp)
-    places = np.empty(n + 2, np.float64)
+    indices = np.empty(n + 2, np.float64)
     values = np.empty(n + 2, fp.dtype)
     for i in range(n):
         k = int(order[i])
-        places[i + 1] = xp[k]
+        indices[i + 1] = xp[k]
         values[i + 1] = fp[k]
-    places[0] = places[n] - period
+    indices[0] = indices[n] - period
     values[0] = values[n]
-    places[n + 1] = places[1] + period
+    indices[n + 1] = indices[1] + period
     values[n + 1] = values[1]
-    return x % period, places, values
+    return x % period, indices, values
 
 
 def real_input(x: Any) -> Any:
@@ -105,8 +105,8 @@ def interp(
 
 
 def slid(a: Any, v: Any, out: Any) -> Any:
-    """out[i] = sum of a[i + j] * v[j]: eight sums at a time, which stay in registers. Returns how
-    many it made; less than eight are left.
+    """out[i] = sum of a[i + j] * v[j]: eight accumulators at a time, in registers. Returns how
+    many sums it computed; less than eight are left.
     """
     whole = len(out) // 8
     for block in range(whole):
@@ -147,11 +147,11 @@ def one_by_one(out: Any, a: Any, v: Any, before: Any, first: Any, last: Any) -> 
 
 
 def correlated(a: Any, v: Any, mode: Any) -> Any:
-    """The sums of products with `v`, which is not the longer one, moved along `a`."""
+    """The sums of products with `v`, shifted along `a`, which is at least as long."""
     dtype = np.promote_types(a.dtype, v.dtype)
     n = len(a)
     m = len(v)
-    # So many places of the first sum, and of the last ones, stick out and meet nothing.
+    # The overhang: so many elements of `v` are outside `a` in the first sum, and in the last.
     before = 0
     count = n - m + 1
     if mode == "full":
@@ -188,7 +188,7 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> Any:
         raise ValueError("object too deep for desired array")
     if len(v) > len(a):
         a, v = v, a
-    # Known of both from here on, whichever they are: no place below needs a check.
+    # Facts about both from here on: no index below needs a bounds check.
     assert len(v) >= 1
     assert len(a) >= len(v)
     return correlated(a, v[::-1], mode)

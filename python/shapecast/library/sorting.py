@@ -29,7 +29,7 @@ def _is_stable(kind: Any, stable: Any) -> bool:
 
 
 def _with_last(a: Any, axis: Any) -> Any:
-    """That axis as the last one; where there is none, the error does not speak of np.moveaxis."""
+    """That axis moved to the end; its AxisError does not mention np.moveaxis."""
     return np.moveaxis(a, axis_of(axis, a.ndim), -1)
 
 
@@ -73,13 +73,13 @@ def argsort(
     return np.moveaxis(primitives.argsort(_with_last(a, axis), ordered), -1, axis)
 
 
-def _places(kth: Any, a: Any, axis: Any) -> Any:
+def _sorted_kth(kth: Any, a: Any, axis: Any) -> Any:
     size = a.shape[axis_of(axis, a.ndim)]
-    places = np.ravel(np.array(kth))
-    for i in range(len(places)):
-        if a.size != 0 and (places[i] < -size or places[i] >= size):
-            raise ValueError(f"kth(={places[i]}) out of bounds ({size})")
-    return np.sort(np.where(places < 0, places + size, places).astype(np.int64))
+    indices = np.ravel(np.array(kth))
+    for i in range(len(indices)):
+        if a.size != 0 and (indices[i] < -size or indices[i] >= size):
+            raise ValueError(f"kth(={indices[i]}) out of bounds ({size})")
+    return np.sort(np.where(indices < 0, indices + size, indices).astype(np.int64))
 
 
 @implements("numpy.partition")
@@ -90,7 +90,7 @@ def partition(
         a = np.ravel(np.asarray(a))
         axis = 0
     result = np.array(a)
-    primitives.partition(_with_last(result, axis), _places(kth, result, axis))
+    primitives.partition(_with_last(result, axis), _sorted_kth(kth, result, axis))
     return result
 
 
@@ -99,7 +99,7 @@ def partition_in_place(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
 ) -> Any:
     a = primitives.writeable(a, "partition array is read-only")
-    primitives.partition(_with_last(a, axis), _places(kth, a, axis))
+    primitives.partition(_with_last(a, axis), _sorted_kth(kth, a, axis))
 
 
 @implements("numpy.argpartition", "numpy.ndarray.argpartition")
@@ -110,8 +110,8 @@ def argpartition(
     if axis is None:
         a = np.ravel(np.asarray(a))
         axis = 0
-    _places(kth, a, axis)
-    return np.argsort(a, axis)  # what is sorted is partitioned too
+    _sorted_kth(kth, a, axis)
+    return np.argsort(a, axis)  # a sort is a valid partition
 
 
 @implements("numpy.lexsort")
@@ -125,19 +125,19 @@ def lexsort(keys: Any, axis: int = -1) -> Any:
     if first.ndim == 0 and axis in (0, -1):
         return np.intp(0)
     axis = axis_of(axis, first.ndim)
-    places = np.argsort(np.moveaxis(first, axis, -1), kind="stable")
+    indices = np.argsort(np.moveaxis(first, axis, -1), kind="stable")
     for k in range(1, len(keys)):
         key = np.moveaxis(np.asarray(keys[k]), axis, -1)
-        inner = np.argsort(np.take_along_axis(key, places, -1), kind="stable")
-        places = np.take_along_axis(places, inner, -1)
-    return np.moveaxis(places, -1, axis)
+        inner = np.argsort(np.take_along_axis(key, indices, -1), kind="stable")
+        indices = np.take_along_axis(indices, inner, -1)
+    return np.moveaxis(indices, -1, axis)
 
 
 # -------------------------------------------------------------------------------------------- sets
 
 
 def _first_of_equals(sorted_values: Any, equal_nan: bool = True) -> Any:
-    """Where a value is seen for the first time."""
+    """A mask of the first occurrences of each value."""
     first = np.empty(len(sorted_values), dtype=np.bool_)
     first[:1] = True
     first[1:] = sorted_values[1:] != sorted_values[:-1]
@@ -319,17 +319,17 @@ def intersect1d(
             other = np.unique(other)
         values = np.sort(np.concatenate((one, other)))
         return values[:-1][values[1:] == values[:-1]]
-    places_one = np.arange(len(one))
-    places_other = np.arange(len(other))
+    indices_one = np.arange(len(one))
+    indices_other = np.arange(len(other))
     if not assume_unique:
-        one, places_one = np.unique(one, return_index=True)
-        other, places_other = np.unique(other, return_index=True)
+        one, indices_one = np.unique(one, return_index=True)
+        other, indices_other = np.unique(other, return_index=True)
     both = np.concatenate((one, other))
     order = np.argsort(both, kind="stable")
     values = both[order]
     twice = values[1:] == values[:-1]
     return (
         values[:-1][twice],
-        places_one[order[:-1][twice]],
-        places_other[order[1:][twice] - len(one)],
+        indices_one[order[:-1][twice]],
+        indices_other[order[1:][twice] - len(one)],
     )

@@ -1,8 +1,8 @@
-"""np.random's distributions of the legacy state, whose numbers are not those of the generators
-(src/runtime/legacy_random.h), or are, where they use nothing but its bits.
+"""np.random's distributions of the legacy RandomState: with its own algorithms
+(src/runtime/legacy_random.h), or the generators', where they use its bits alone.
 
 noncentral_chisquare, negative_binomial and the like are called out; so are f and standard_cauchy,
-which divide two numbers that C draws in an order of its own.
+which divide two draws that C may evaluate in either order.
 """
 
 # mypy: disable-error-code="assignment"

@@ -11,7 +11,7 @@ from . import implements
 from ._shared import axes_of, stored
 from .primitives import centre_rows, is_contiguous
 
-NOTHING = ...  # an argument that was not given
+NOTHING = ...  # an argument that was not passed
 
 
 def inexact(a: Any) -> Any:
@@ -19,7 +19,7 @@ def inexact(a: Any) -> Any:
 
 
 def replaced(a: Any, value: Any, where: Any) -> Any:
-    """The array with `value` for its NaNs, and for what is left out."""
+    """The array with `value` for its NaNs, and where the mask is false."""
     if inexact(a):
         kept = ~np.isnan(a) if where is None else ~np.isnan(a) & where
         return np.where(kept, a, a.dtype.type(value))
@@ -29,7 +29,7 @@ def replaced(a: Any, value: Any, where: Any) -> Any:
 
 
 def counted(a: Any, where: Any) -> Any:
-    """Which elements count."""
+    """A mask of the elements that count."""
     kept = ~np.isnan(a)
     return kept if where is None else kept & where
 
@@ -256,7 +256,7 @@ def average(
         axis = np.lib.array_utils.normalize_axis_tuple(axis, a.ndim, "axis")
     if weights is None:
         found = np.mean(a, axis=axis, keepdims=keepdims)
-        scale = found.dtype.type(a.size / np.asarray(found).size)  # raises without results
+        scale = found.dtype.type(a.size / np.asarray(found).size)  # raises if it is empty
     else:
         weights = weights_along(weights, a, axis)
         dtype = np.result_type(a.dtype, weights.dtype)

@@ -1,6 +1,6 @@
-"""Python's sum() where it carries along what additions of floats lose (from 3.12 on).
+"""Python's sum() with compensated summation of floats (from 3.12 on).
 
-By Neumaier's formula, and for the classes of items for which the Python beside us does so.
+By Neumaier's formula, and for those types of items for which the Python at hand does so.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def lost(total: Any, x: Any) -> Any:
 
 
 def settled(total: Any, low: Any) -> Any:
-    """NaN comes from infinities alone, which have lost nothing."""
+    """The compensation is NaN for infinities only, which need none."""
     return total + low if low != 0.0 and math.isfinite(low) else total
 
 
@@ -40,7 +40,7 @@ def is_number(x: Any) -> Any:
 
 @implements("builtins.sum of few")
 def of_few(items: Any, start: Any) -> Any:
-    """Items whose classes are known: they may be of several."""
+    """A constant number of items: their types may differ."""
     total = start
     low = 0.0
     low_imaginary = 0.0
@@ -74,8 +74,8 @@ def whole(total: Any, low: Any, low_imaginary: Any) -> Any:
 
 @implements("builtins.sum of many")
 def of_many(items: Any, start: Any) -> Any:
-    """As many items as the run finds, of one class."""
-    total = start  # of items that nothing is carried along for
+    """A number of items known only at run time, of one type."""
+    total = start  # of items without compensation
     high = float(start.real) if is_number(start) else 0.0
     imaginary = start.imag if type(start) is complex else 0.0
     low = 0.0
@@ -116,16 +116,16 @@ def of_many(items: Any, start: Any) -> Any:
 
 @implements("builtins.sum of mixed")
 def of_mixed(items: Any, start: Any) -> Any:
-    """As many items as the run finds, each an int or a float."""
+    """A number of items known only at run time, each an int or a float."""
     if not is_real(start):
-        primitives.refused("sum() of ints and floats from another number on")
+        primitives.unsupported("sum() of ints and floats from another number on")
     total = int(start)
     high = float(start)
     low = 0.0
     floats = type(start) is float
     for x in items:
         if isinstance(x, np.generic):
-            primitives.refused("sum() of numbers of which some may be NumPy's")
+            primitives.unsupported("sum() of numbers of which some may be NumPy's")
         if isinstance(x, float):
             low += lost(high, float(x)) if floats else 0.0
             high = high + float(x) if floats else total + float(x)
@@ -168,7 +168,7 @@ def exact(items: Any) -> Any:
 
 
 def spread(x: Any, partials: Any, count: Any) -> Any:
-    """Adds x to the partial sums; the largest one, and how many are left of the others."""
+    """Adds x to the partial sums; returns the largest, and how many others are left."""
     kept = 0
     for i in range(count):
         y = partials[i]

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from .._running import does
+from .._host_info import does
 from . import implements, primitives
 from ._shared import axes_of, axis_of, kept_axes, last_axes, stored, sum_dtype
-from .primitives import refused, within
+from .primitives import assume_in_range, unsupported
 from .scans import scanned
 
 
@@ -19,13 +19,13 @@ def _add_at_nothing() -> None:
     np.add.at(target, np.zeros(0, int), 1)
 
 
-AT_LOOKS_FIRST = not does(_add_at_nothing)  # at whether the array may be written
+AT_LOOKS_FIRST = not does(_add_at_nothing)  # checks first that the array is writeable
 
-NOTHING = ...  # stands for an argument that was not given, where None means something
+NOTHING = ...  # an argument that was not passed, where None has a meaning
 
 
 def identity(ufunc: Any) -> Any:
-    """What an empty reduction gives; None where there is nothing."""
+    """The result of an empty reduction (the identity), or None."""
     if ufunc is np.add or ufunc is np.bitwise_or or ufunc is np.bitwise_xor or ufunc is np.hypot:
         return 0
     if ufunc is np.gcd:
@@ -50,7 +50,7 @@ def reorderable(ufunc: Any) -> Any:
 
 
 def working_dtype(ufunc: Any, dtype: Any, given: Any) -> Any:
-    """What a reduction of that dtype is made in."""
+    """The accumulator dtype of a reduction of that dtype."""
     if given is not None:
         dtype = np.dtype(given)
     elif ufunc is np.add or ufunc is np.multiply:
@@ -95,7 +95,7 @@ def folded(ufunc: Any, a: Any, initial: Any, where: Any) -> Any:
 
 
 def native(ufunc: Any, a: Any, axis: Any, dtype: Any, keepdims: Any) -> Any:
-    """Through the reductions that have operations of their own; None where there is none."""
+    """By a reduction that is built into the compiler, or None."""
     if ufunc is np.add:
         return np.sum(a, axis=axis, dtype=dtype, keepdims=keepdims)
     if ufunc is np.multiply:
@@ -216,7 +216,7 @@ def reduceat(
 
 
 def _apart(read: Any, written: Any) -> Any:
-    """To be read only: a copy, as NumPy's, where it shares memory with what is stored to."""
+    """For reading: a copy, as NumPy's, where it shares memory with the array that is stored to."""
     apart = np.broadcast_to(read, read.shape)
     if np.may_share_memory(read, written):
         apart = np.broadcast_to(read.copy(), read.shape)
@@ -224,14 +224,14 @@ def _apart(read: Any, written: Any) -> Any:
 
 
 def _checked(index: Any, size: Any) -> Any:
-    """An index that was looked at before, counted from the start."""
-    place = int(index)
-    return within(place + size if place < 0 else place, size)
+    """An index that was checked before, with negative ones wrapped."""
+    number = int(index)
+    return assume_in_range(number + size if number < 0 else number, size)
 
 
 @implements("numpy.ufunc.at")
 def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
-    """Unbuffered: an index that comes twice is taken twice."""
+    """Unbuffered: a repeated index counts each time."""
     found: Any
     if not isinstance(a, np.ndarray):
         raise TypeError("first operand must be array")
@@ -239,9 +239,9 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
         a = primitives.writeable(a, "array to perform in place operation on is read-only")
     for item in indices if isinstance(indices, tuple) else (indices,):
         if item is None or item is ... or isinstance(item, slice):
-            refused("ufunc.at with slices")
+            unsupported("ufunc.at with slices")
         if np.asarray(item).dtype == np.bool_:
-            refused("ufunc.at with a mask")
+            unsupported("ufunc.at with a mask")
     a[indices]  # raises what indices raise, before anything is stored
     if isinstance(indices, tuple) and len(indices) != 1:
         found = np.broadcast_arrays(*indices)
@@ -257,15 +257,15 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     if b is not NOTHING:
         full = found[0].shape + inner
         given = np.shape(b)
-        behind = full[max(0, len(full) - len(given)) :]
-        fits = tuple([have == 1 or have == want for have, want in zip(given, behind, strict=False)])
+        trailing = full[max(0, len(full) - len(given)) :]
+        fits = tuple([m == 1 or m == n for m, n in zip(given, trailing, strict=False)])
         if len(given) > len(full) or not all(fits):
             raise ValueError("array is not broadcastable to correct shape")
         operands = _apart(np.broadcast_to(b, full), a)
         flat = operands if found[0].ndim == 1 else operands.reshape((len(many),) + inner)
     for i in range(len(many)):
-        place = (_checked(many[i], a.shape[0]),) + tuple(
+        key = (_checked(many[i], a.shape[0]),) + tuple(
             [_checked(one[i], a.shape[k + 1]) for k, one in enumerate(others)]
         )
-        result = ufunc(a[place]) if b is NOTHING else ufunc(a[place], flat[i])
-        a[place] = result.astype(a.dtype)  # whatever the types
+        result = ufunc(a[key]) if b is NOTHING else ufunc(a[key], flat[i])
+        a[key] = result.astype(a.dtype)  # whatever the types

@@ -1,0 +1,83 @@
+// The dependencies of a captured function: whether its globals, closure variables, callees, ... are
+// still those that capture saw.
+#pragma once
+
+#include "bindings/python.h"
+#include "capture/capture.h"
+
+namespace shapecast::bindings {
+
+// All checks compare identities; for dicts an unchanged version is enough.
+class Watch {
+public:
+    Watch() = default;
+    explicit Watch(const capture::Captured &captured);
+
+    [[gnu::hot]] bool holds() {
+        for (const Function &f : functions)
+            if (f.function->func_code != f.code || f.function->func_defaults != f.defaults ||
+                f.function->func_kwdefaults != f.kwdefaults)
+                return false;
+        for (Dict &d : dicts)
+            if (*d.now != d.version || d.version == 0)
+                if (!sameNames(d))
+                    return false;
+        for (const Cell &c : cells)
+            if (PyCell_GET(c.cell) != c.seen)
+                return false;
+        for (const Class &c : classes)
+            if (c.now() != c.seen)
+                return false;
+        return containers.empty() || sameContents();
+    }
+    std::string changed() const; // which name, for explain()
+    int traverse(visitproc visit, void *arg) const {
+        for (const Ref &ref : owned)
+            Py_VISIT(ref.get());
+        return 0;
+    }
+
+private:
+    struct Function {
+        PyFunctionObject *function;
+        PyObject *code, *defaults, *kwdefaults;
+    };
+    struct Name {
+        PyObject *name, *seen; // seen null: the name was absent
+    };
+    struct Dict {
+        PyObject *dict;
+        const uint64_t *now; // version, which each change of the dict increases
+        uint64_t version;    // when the names were last compared; 0: never
+        std::vector<Name> names;
+    };
+    struct Cell {
+        PyObject *cell, *seen;
+    };
+    std::vector<Function> functions;
+    std::vector<Dict> dicts;
+    struct Container { // a list or dict, and a tuple of its items or keys
+        PyObject *container, *seen;
+    };
+    struct Class { // the class of a module, which could have properties; or the MRO of a class
+        PyObject *of, *seen;
+        PyObject *now() const {
+            return PyType_Check(of) ? reinterpret_cast<PyTypeObject *>(of)->tp_mro
+                                    : reinterpret_cast<PyObject *>(Py_TYPE(of));
+        }
+    };
+    std::vector<Class> classes;
+    std::vector<Cell> cells;
+    std::vector<Container> containers;
+    std::vector<Ref> owned; // the referents of all pointers above
+
+    PyObject *own(PyObject *object) {
+        owned.push_back(Ref::share(object));
+        return object;
+    }
+    static bool sameNames(Dict &dict);
+    bool sameContents() const;
+    static const uint64_t *versionOf(PyObject *dict);
+};
+
+} // namespace shapecast::bindings

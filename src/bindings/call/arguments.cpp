@@ -1,0 +1,760 @@
+// From the arguments of a call to its key and slots.
+#include "bindings/call/arguments.h"
+#include "bindings/call/callouts.h"
+#include "bindings/call/errors.h"
+#include "capture/interrupts.h"
+#include "capture/object_kind.h"
+#include "capture/record_classes.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstring>
+#include <map>
+
+namespace shapecast::bindings {
+namespace {
+
+using np::Layout;
+
+constexpr int8_t notSupported = -1;
+constexpr long dlpackHost = 1, dlpackCuda = 2; // kDLCPU, kDLCUDA
+
+// The compiler's dtype for one of NumPy's.
+struct Supported {
+    int8_t dtype = notSupported;
+    uint8_t shift = 0; // the item size is 1 << shift
+};
+
+// By NumPy's type number (NPY_TYPES).
+constexpr std::array<Supported, NPY_NTYPES_LEGACY> supportedTypes = [] {
+    std::array<Supported, NPY_NTYPES_LEGACY> table{};
+    auto add = [&](std::initializer_list<int> numbers, DType dtype, uint8_t shift) {
+        for (int number : numbers)
+            table[size_t(number)] = {int8_t(dtype), shift};
+    };
+    add({NPY_BOOL}, DType::Bool, 0);
+    add({NPY_BYTE}, DType::I8, 0);
+    add({NPY_SHORT}, DType::I16, 1);
+    add({NPY_INT}, DType::I32, 2);
+    add({NPY_LONG, NPY_LONGLONG}, DType::I64, 3);
+    add({NPY_UBYTE}, DType::U8, 0);
+    add({NPY_USHORT}, DType::U16, 1);
+    add({NPY_UINT}, DType::U32, 2);
+    add({NPY_ULONG, NPY_ULONGLONG}, DType::U64, 3);
+    add({NPY_HALF}, DType::F16, 1);
+    add({NPY_FLOAT}, DType::F32, 2);
+    add({NPY_DOUBLE}, DType::F64, 3);
+    add({NPY_CFLOAT}, DType::C64, 3);
+    add({NPY_CDOUBLE}, DType::C128, 4);
+    return table;
+}();
+
+Supported supportedType(int number) {
+    return size_t(number) < supportedTypes.size() ? supportedTypes[size_t(number)] : Supported();
+}
+static_assert(sizeof(long) == 8 && sizeof(int) == 4);
+
+std::string textOf(PyObject *object) {
+    Ref text = Ref::steal(PyObject_Str(object));
+    const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
+    if (!utf8)
+        capture::forgetError();
+    return utf8 ? utf8 : "?";
+}
+
+std::string parameterText(const Parameters &parameters, int index) {
+    if (size_t(index) >= parameters.visible)
+        return "'" + textOf(parameters.names[size_t(index)].get()) + "', which " +
+               parameters.function + "() uses,";
+    return "argument '" + textOf(parameters.names[size_t(index)].get()) + "' of " +
+           parameters.function + "()";
+}
+
+class Reader {
+    const Parameters &parameters;
+    Call &call;
+
+public:
+    Reader(const Parameters &parameters, Call &call) : parameters(parameters), call(call) {}
+
+    bool read(int index, PyObject *object) {
+        PyTypeObject *type = Py_TYPE(object);
+        if (type == &PyArray_Type)
+            return array(index, reinterpret_cast<PyArrayObject *>(object));
+        if (type == &PyFloat_Type || type == &PyLong_Type || type == &PyBool_Type ||
+            type == &PyComplex_Type)
+            return number(index, object);
+        if (PyArray_IsScalar(object, Generic))
+            return numpyScalar(object);
+        return otherObject(index, object);
+    }
+
+private:
+    bool array(int index, PyArrayObject *a) {
+        PyArray_Descr *descr = PyArray_DESCR(a);
+        const auto [dtype, shift] = supportedType(descr->type_num);
+        if (dtype == notSupported)
+            return opaque(reinterpret_cast<PyObject *>(a));
+        KeyWord word{KeyWord::Array};
+        word.dtype = DType(dtype);
+        const int flags = PyArray_FLAGS(a), rank = PyArray_NDIM(a);
+        word.rank = uint8_t(rank);
+        word.readonly = !(flags & NPY_ARRAY_WRITEABLE);
+        if (!(flags & NPY_ARRAY_ALIGNED) || descr->byteorder == '>')
+            return copied(index, a, word);
+        const npy_intp *dims = PyArray_DIMS(a), *strides = PyArray_STRIDES(a);
+        const int64_t item = int64_t{1} << shift;
+        char *data = PyArray_BYTES(a);
+        const size_t start = call.slots.size();
+        call.slots.resize_for_overwrite(start + 1 + 2 * size_t(rank));
+        int64_t *slot = call.slots.data() + start;
+        *slot++ = reinterpret_cast<int64_t>(data);
+        int64_t count = 1;
+#pragma clang loop vectorize(disable) unroll(disable) // two or three iterations
+        for (int d = 0; d < rank; ++d) {
+            slot[d] = dims[d];
+            slot[rank + d] = strides[d] >> shift;
+            count *= dims[d];
+        }
+        slot += rank;
+        ArrayArgument argument{data, data + count * item, uint32_t(index), uint32_t(start)};
+        if (flags & NPY_ARRAY_C_CONTIGUOUS) {
+            word.layout = Layout::C;
+        } else if (flags & NPY_ARRAY_F_CONTIGUOUS) {
+            word.layout = Layout::F;
+        } else {
+            // A stride that is no multiple of the item size: of a field of a structured array, say.
+            for (int d = 0; d < rank; ++d)
+                if (dims[d] > 1 && (strides[d] & (item - 1))) {
+                    call.slots.truncate(start);
+                    return copied(index, a, word);
+                }
+            const bool unit = strides[rank - 1] == item || dims[rank - 1] == 1;
+            word.layout = unit ? Layout::Inner : Layout::Strided;
+            word.stride = unit ? 0 : knownStride(rank, dims, slot);
+            if (unit) // an axis of one element may have any stride in NumPy: it counts as 1
+                slot[rank - 1] = 1;
+            extents(a, item, argument);
+            word.overlapsItself = !word.readonly && overlapsItself(a, item);
+        }
+        call.elements += count;
+        call.arrays.push_back(argument);
+        call.key.push_back(word.pack());
+        return true;
+    }
+
+    // Strides in elements.
+    static uint8_t knownStride(int rank, const npy_intp *dims, const int64_t *strides) {
+        bool grows = rank > 1 && dims[0] > 1;
+        for (int d = 1; d < rank; ++d)
+            grows &= std::abs(strides[d]) > std::abs(strides[d - 1]);
+        for (uint8_t k = 0; k < std::size(knownStrides); ++k)
+            if (knownStrides[k].stride == strides[knownStrides[k].isFirst ? 0 : rank - 1] &&
+                (grows || !knownStrides[k].isFirst))
+                return k + 1;
+        return 0;
+    }
+
+    static void extents(PyArrayObject *a, int64_t item, ArrayArgument &argument) {
+        const char *low = PyArray_BYTES(a), *high = low + item;
+        for (int d = 0; d < PyArray_NDIM(a); ++d) {
+            const int64_t reach = (PyArray_DIM(a, d) - 1) * PyArray_STRIDE(a, d);
+            (reach < 0 ? low : high) += reach;
+        }
+        argument.low = low;
+        argument.high = high;
+        if (PyArray_SIZE(a) == 0)
+            argument.high = argument.low;
+    }
+
+    // Whether two different indices may name the same element: not so where the stride of each axis
+    // exceeds the extent of all axes of smaller stride.
+    static bool overlapsItself(PyArrayObject *a, int64_t item) {
+        std::pair<int64_t, int64_t> axes[NPY_MAXDIMS]; // stride, size
+        int count = 0;
+        for (int d = 0; d < PyArray_NDIM(a); ++d) {
+            if (PyArray_DIM(a, d) == 0)
+                return false;
+            if (PyArray_DIM(a, d) > 1)
+                axes[count++] = {std::abs(PyArray_STRIDE(a, d)), PyArray_DIM(a, d)};
+        }
+        std::sort(axes, axes + count);
+        int64_t reach = item;
+        for (int d = 0; d < count; ++d) {
+            if (axes[d].first < reach)
+                return true;
+            reach += axes[d].first * (axes[d].second - 1);
+        }
+        return false;
+    }
+
+    bool copied(int index, PyArrayObject *a, KeyWord word) {
+        PyObject *copy = nullptr;
+        for (const CopiedArgument &earlier : call.copies)
+            if (call.arguments[earlier.parameter] == reinterpret_cast<PyObject *>(a))
+                copy = Py_NewRef(earlier.copy.get());
+        if (!copy)
+            copy = PyArray_FromArray(a, PyArray_DescrFromType(numpyType(word.dtype)),
+                                     NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY);
+        if (!copy)
+            return false;
+        call.copies.push_back({uint32_t(index), Ref::steal(copy)});
+        auto *array = reinterpret_cast<PyArrayObject *>(copy);
+        if (word.readonly)
+            PyArray_CLEARFLAGS(array, NPY_ARRAY_WRITEABLE);
+        return this->array(index, array);
+    }
+
+    bool number(int index, PyObject *object) {
+        const bool isStatic = parameters.requestedStatic.contains(size_t(index));
+        if (PyBool_Check(object)) {
+            KeyWord word{isStatic ? KeyWord::StaticBool : KeyWord::PyBool};
+            if (isStatic)
+                word.value = object == Py_True;
+            else
+                call.slots.push_back(object == Py_True);
+            call.key.push_back(word.pack());
+            return true;
+        }
+        if (PyLong_Check(object)) {
+            int overflow = 0;
+            const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+            if (overflow) {
+                PyErr_Format(PyExc_OverflowError,
+                             "Python integer %S of argument '%U' does not fit into 64 bits; pass a "
+                             "float or an array",
+                             object, parameters.names[size_t(index)].get());
+                return false;
+            }
+            KeyWord word{KeyWord::PyInt};
+            if (isStatic) {
+                if (value != int32_t(value))
+                    return staticValue(object);
+                word.kind = KeyWord::StaticInt;
+                word.value = int32_t(value);
+            } else {
+                call.slots.push_back(value);
+            }
+            call.key.push_back(word.pack());
+            return true;
+        }
+        if (isStatic)
+            return staticValue(object);
+        if (PyFloat_Check(object)) {
+            call.slots.push_back(bits(PyFloat_AS_DOUBLE(object)));
+            call.key.push_back(KeyWord{KeyWord::PyFloat}.pack());
+            return true;
+        }
+        const Py_complex value = PyComplex_AsCComplex(object);
+        call.slots.push_back(bits(value.real));
+        call.slots.push_back(bits(value.imag));
+        call.key.push_back(KeyWord{KeyWord::PyComplex}.pack());
+        return true;
+    }
+
+    static int64_t bits(double value) {
+        int64_t result;
+        std::memcpy(&result, &value, 8);
+        return result;
+    }
+
+    bool numpyScalar(PyObject *object) {
+        DType dtype;
+        const char *value = scalarValue(object, dtype);
+        char copy[16] = {};
+        if (!value) {
+            Ref descr = Ref::steal(reinterpret_cast<PyObject *>(PyArray_DescrFromScalar(object)));
+            if (!descr)
+                return false;
+            const auto [known, shift] =
+                supportedType(reinterpret_cast<PyArray_Descr *>(descr.get())->type_num);
+            if (known == notSupported)
+                return opaque(object);
+            PyArray_ScalarAsCtype(object, copy);
+            dtype = DType(known);
+            value = copy;
+        }
+        return strongScalar(dtype, value);
+    }
+
+    // Where a NumPy scalar of the most frequent classes has its value; null for other classes.
+    static const char *scalarValue(PyObject *object, DType &dtype) {
+        PyTypeObject *type = Py_TYPE(object);
+        auto at = [&](DType found, const void *value) {
+            dtype = found;
+            return static_cast<const char *>(value);
+        };
+        if (type == &PyDoubleArrType_Type)
+            return at(DType::F64, &PyArrayScalar_VAL(object, Double));
+        if (type == &PyLongArrType_Type)
+            return at(DType::I64, &PyArrayScalar_VAL(object, Long));
+        if (type == &PyFloatArrType_Type)
+            return at(DType::F32, &PyArrayScalar_VAL(object, Float));
+        if (type == &PyCDoubleArrType_Type)
+            return at(DType::C128, &PyArrayScalar_VAL(object, CDouble));
+        if (type == &PyIntArrType_Type)
+            return at(DType::I32, &PyArrayScalar_VAL(object, Int));
+        if (type == &PyBoolArrType_Type)
+            return at(DType::Bool, &PyArrayScalar_VAL(object, Bool));
+        return nullptr;
+    }
+
+    bool strongScalar(DType dtype, const char *value) {
+        KeyWord word{KeyWord::Scalar};
+        word.dtype = dtype;
+        int64_t slot = 0;
+        std::memcpy(&slot, value, itemSize(dtype) < 8 ? itemSize(dtype) : 8);
+        if (dtype == DType::C64) {
+            call.slots.push_back(int64_t(uint32_t(slot)));
+            call.slots.push_back(int64_t(uint64_t(slot) >> 32));
+        } else if (dtype == DType::C128) {
+            call.slots.push_back(slot);
+            std::memcpy(&slot, value + 8, 8);
+            call.slots.push_back(slot);
+        } else {
+            if (isSigned(dtype)) { // sign-extended; the others have zeros above
+                const size_t above = 64 - 8 * itemSize(dtype);
+                slot = int64_t(uint64_t(slot) << above) >> above;
+            }
+            call.slots.push_back(slot);
+        }
+        call.key.push_back(word.pack());
+        return true;
+    }
+
+    // An object that compiled code only passes on to Python.
+    bool opaque(PyObject *object) {
+        KeyWord word{KeyWord::Object};
+        word.value = kindOf(object);
+        if (word.value < 0)
+            return false;
+        call.slots.push_back(reinterpret_cast<int64_t>(object));
+        call.key.push_back(word.pack());
+        return true;
+    }
+
+    bool otherObject(int index, PyObject *object);
+    bool deviceArray(int index, PyObject *object, PyObject *interface);
+    bool staticValue(PyObject *object);
+
+    bool unsupported(int index, const std::string &what) {
+        raiseUnsupported(parameterText(parameters, index) + " " + what);
+        return false;
+    }
+};
+
+// "numpy.sqrt" for a function found under that name in NumPy, else "".
+std::string numpyFunctionName(PyObject *object) {
+    if (!PyCallable_Check(object) || PyType_Check(object) || PyMethod_Check(object) ||
+        capture::hasAttributes(object))
+        return "";
+    static PyObject *numpy = PyImport_ImportModule("numpy");
+    Ref name = Ref::steal(PyObject_GetAttrString(object, "__name__"));
+    PyObject *found =
+        name && numpy ? PyDict_GetItemWithError(PyModule_GetDict(numpy), name.get()) : nullptr;
+    capture::forgetError();
+    return found == object ? "numpy." + textOf(name.get()) : "";
+}
+
+// Objects that were static arguments, by type and text: equal ones share a number. They are few
+// (names of axes, dtypes) and stay for the life of the process.
+struct Statics {
+    std::vector<Ref> objects;
+    std::map<std::pair<PyTypeObject *, std::string>, int32_t> numbers;
+    llvm::SmallDenseMap<PyObject *, int32_t> seen; // numbers by identity, which needs no text
+};
+Statics &statics() {
+    static auto *all = new Statics; // never destroyed: Python is gone by then
+    return *all;
+}
+
+// Whether the value may be static: None, Ellipsis, str, dtypes, types, NumPy's functions, numbers,
+// and tuples of those.
+bool canBeStatic(PyObject *object) {
+    if (PyTuple_CheckExact(object)) {
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
+            if (!canBeStatic(PyTuple_GET_ITEM(object, i)))
+                return false;
+        return true;
+    }
+    if (PyLong_CheckExact(object)) {
+        int overflow = 0;
+        PyLong_AsLongLongAndOverflow(object, &overflow);
+        return !overflow;
+    }
+    return object == Py_None || object == Py_Ellipsis || PyUnicode_CheckExact(object) ||
+           PyBool_Check(object) || PyFloat_CheckExact(object) || PyComplex_CheckExact(object) ||
+           PyArray_DescrCheck(object) || (PyType_Check(object) && !capture::isObject(object)) ||
+           !numpyFunctionName(object).empty();
+}
+
+bool Reader::staticValue(PyObject *object) {
+    KeyWord word{KeyWord::Static};
+    Statics &all = statics();
+    if (const auto seen = all.seen.find(object); seen != all.seen.end()) {
+        word.value = seen->second;
+        call.key.push_back(word.pack());
+        return true;
+    }
+    Ref text = Ref::steal(PyObject_Repr(object));
+    const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
+    if (!utf8)
+        return false;
+    auto [found, isNew] =
+        all.numbers.try_emplace({Py_TYPE(object), utf8}, int32_t(all.objects.size()));
+    if (isNew) {
+        all.objects.push_back(Ref::share(object));
+        all.seen[object] = found->second;
+    }
+    word.value = found->second;
+    call.key.push_back(word.pack());
+    return true;
+}
+
+// An attribute, or null where there is none.
+Ref attributeOf(PyObject *object, const char *name) {
+    Ref value = Ref::steal(PyObject_GetAttrString(object, name));
+    if (!value)
+        capture::forgetError();
+    return value;
+}
+
+// The device as DLPack numbers it: type and id. CUDA's device 0 where the object has no
+// __dlpack_device__.
+std::pair<long, long> dlpackDevice(PyObject *object) {
+    std::pair<long, long> device{dlpackCuda, 0};
+    Ref method = attributeOf(object, "__dlpack_device__");
+    Ref pair = method ? Ref::steal(PyObject_CallNoArgs(method.get())) : Ref();
+    if (pair && !PyArg_ParseTuple(pair.get(), "ll", &device.first, &device.second))
+        device = {dlpackCuda, 0};
+    capture::forgetError();
+    return device;
+}
+
+// An array in CUDA's memory, by
+// https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html
+bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
+    auto item = [&](const char *name) { return PyDict_GetItemString(interface, name); };
+    PyArray_Descr *descr = nullptr;
+    Py_ssize_t address = 0;
+    int readonly = 0;
+    if (!PyDict_Check(interface) || !item("typestr") || !item("shape") || !item("data") ||
+        !PyArray_DescrConverter(item("typestr"), &descr))
+        return capture::forgetError(), unsupported(index, "has no valid __cuda_array_interface__");
+    const Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
+    const int dtype = supportedType(descr->type_num).dtype;
+    if (dtype == notSupported || descr->byteorder == '>')
+        return unsupported(index,
+                           "has dtype " + textOf(owner.get()) +
+                               ", which is not supported on devices; convert it with astype()");
+    // A NumPy array over that address, for its sizes, strides and layout; nothing reads through it.
+    PyArray_Dims shape{}, strides{};
+    const bool strided = item("strides") && item("strides") != Py_None;
+    if (!PyArg_ParseTuple(item("data"), "np", &address, &readonly) ||
+        !PyArray_IntpConverter(item("shape"), &shape) ||
+        (strided && !PyArray_IntpConverter(item("strides"), &strides))) {
+        PyDimMem_FREE(shape.ptr);
+        return capture::forgetError(), unsupported(index, "has no valid __cuda_array_interface__");
+    }
+    Ref array = Ref::steal(PyArray_NewFromDescr(
+        &PyArray_Type, reinterpret_cast<PyArray_Descr *>(Py_NewRef(owner.get())), shape.len,
+        shape.ptr, strides.ptr, reinterpret_cast<void *>(address),
+        readonly ? 0 : NPY_ARRAY_WRITEABLE, nullptr));
+    PyDimMem_FREE(shape.ptr);
+    PyDimMem_FREE(strides.ptr);
+    if (!array)
+        return false;
+    auto *described = reinterpret_cast<PyArrayObject *>(array.get());
+    bool isAligned = PyArray_ISALIGNED(described); // else array() would copy it
+    for (int d = 0; d < PyArray_NDIM(described); ++d)
+        isAligned &= PyArray_STRIDE(described, d) % PyArray_ITEMSIZE(described) == 0;
+    if (!isAligned)
+        return unsupported(
+            index, "is an unaligned array on a device, which is not supported; pass a copy");
+    if (!this->array(index, described))
+        return false;
+    KeyWord word = KeyWord::unpack(call.key.back());
+    word.value = int32_t(1 + dlpackDevice(object).second);
+    call.key.back() = word.pack();
+    return true;
+}
+
+// Classes whose objects are all opaque (isOfClassAlone()): to find that out again takes ten times
+// as long as the rest of a call.
+llvm::SmallPtrSet<PyTypeObject *, 8> &opaqueClasses() {
+    static auto *classes = new llvm::SmallPtrSet<PyTypeObject *, 8>; // each owns its class
+    return *classes;
+}
+
+// Whether the class alone decides how an object is read.
+bool isOfClassAlone(PyObject *object) {
+    PyTypeObject *type = Py_TYPE(object);
+    return !PyArray_Check(object) && !PyCallable_Check(object) && type->tp_dictoffset == 0 &&
+           type->tp_getattro == PyObject_GenericGetAttr;
+}
+
+// A subclass of int, float or complex that overrides operators, comparisons, iteration or calls.
+// (Members of an IntEnum or IntFlag are their values.)
+static bool hasOwnOperators(PyObject *object) {
+    const PyTypeObject *type = Py_TYPE(object), *base = PyLong_Check(object)    ? &PyLong_Type
+                                                        : PyFloat_Check(object) ? &PyFloat_Type
+                                                                                : &PyComplex_Type;
+    if (capture::isEnumMember(object))
+        return false;
+    auto isDefined = [](auto *slots, auto member) { return slots && slots->*member; };
+    return std::memcmp(type->tp_as_number, base->tp_as_number, sizeof(PyNumberMethods)) ||
+           type->tp_richcompare != base->tp_richcompare || type->tp_iter || type->tp_call ||
+           isDefined(type->tp_as_sequence, &PySequenceMethods::sq_length) ||
+           isDefined(type->tp_as_sequence, &PySequenceMethods::sq_contains) ||
+           isDefined(type->tp_as_mapping, &PyMappingMethods::mp_subscript);
+}
+
+bool Reader::otherObject(int index, PyObject *object) {
+    if (object == Py_None || PyUnicode_CheckExact(object))
+        return staticValue(object);
+    if (opaqueClasses().contains(Py_TYPE(object)))
+        return opaque(object);
+    if (canBeStatic(object))
+        return staticValue(object);
+    if (PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object) ||
+        PyRange_Check(object)) {
+        call.nested = true; // no exception is set
+        return false;
+    }
+    if (isObjectArgument(object)) {
+        call.nested = true; // no exception is set
+        return false;
+    }
+    if (!PyArray_Check(object)) {
+        if (const Ref interface = attributeOf(object, "__cuda_array_interface__"))
+            return deviceArray(index, object, interface.get());
+        const auto [kind, number] = dlpackDevice(object);
+        if (kind != dlpackCuda && kind != dlpackHost)
+            return unsupported(index, "is on the DLPack device (" + std::to_string(kind) + ", " +
+                                          std::to_string(number) +
+                                          "), which is not supported; pass an array in host memory "
+                                          "or on a CUDA device");
+    }
+    const std::string type = Py_TYPE(object)->tp_name;
+    if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object)) {
+        if (hasOwnOperators(object))
+            return unsupported(index, "is a " + type +
+                                          ", a number class that overrides operators, which is "
+                                          "not supported; "
+                                          "pass int(x), float(x) or complex(x)");
+        return number(index, object); // an IntEnum, say: its value
+    }
+    if (PyTuple_Check(object) && attributeOf(object, "_fields") &&
+        capture::recordClass(reinterpret_cast<PyObject *>(Py_TYPE(object)))) {
+        call.nested = true; // else a subclass of a namedtuple, which may have more attributes
+        return false;
+    }
+    if (PyList_Check(object) || PyTuple_Check(object))
+        return unsupported(index, "is a " + type +
+                                      ", a subclass that is not supported; pass tuple(x), or "
+                                      "its items one by one");
+    if (PyDict_Check(object))
+        return unsupported(index, "is a " + type +
+                                      ", a subclass of dict, which is not supported; pass "
+                                      "dict(x), or its values one by one");
+    if (!opaque(object))
+        return false;
+    if (isOfClassAlone(object) && opaqueClasses().insert(Py_TYPE(object)).second)
+        Py_INCREF(Py_TYPE(object));
+    return true;
+}
+
+// The same view: data pointer, sizes and strides.
+bool isSameView(const Call &call, const ArrayArgument &a, const ArrayArgument &b) {
+    if (KeyWord x = KeyWord::unpack(call.key[a.parameter]),
+        y = KeyWord::unpack(call.key[b.parameter]);
+        x.dtype != y.dtype || x.rank != y.rank || x.layout != y.layout)
+        return false;
+    const size_t words = 1 + 2 * size_t(KeyWord::unpack(call.key[a.parameter]).rank);
+    return std::memcmp(&call.slots[a.slot], &call.slots[b.slot], words * sizeof(int64_t)) == 0;
+}
+
+// Whether the extents of any two of them overlap.
+bool anyOverlap(llvm::ArrayRef<ArrayArgument> arrays) {
+    llvm::SmallVector<std::pair<const char *, const char *>, 0> extents;
+    for (const ArrayArgument &a : arrays)
+        if (a.low != a.high)
+            extents.emplace_back(a.low, a.high);
+    llvm::sort(extents);
+    for (size_t k = 1; k < extents.size(); ++k)
+        if (extents[k].first < extents[k - 1].second)
+            return true;
+    return false;
+}
+
+// One key word for each pair of arrays whose extents overlap, unless both are read-only.
+void readAliasing(Call &call) {
+    const size_t count = call.arrays.size();
+    constexpr size_t maxPairwise = 32;
+    if (count > maxPairwise && !anyOverlap(call.arrays))
+        return;
+    for (size_t j = 1; j < count; ++j)
+        for (size_t i = 0; i < j; ++i) {
+            const ArrayArgument &a = call.arrays[i], &b = call.arrays[j];
+            if (a.low >= b.high || b.low >= a.high || a.low == a.high || b.low == b.high) [[likely]]
+                continue;
+            if (KeyWord::unpack(call.key[a.parameter]).readonly &&
+                KeyWord::unpack(call.key[b.parameter]).readonly)
+                continue;
+            const bool same = call.arguments[a.parameter] == call.arguments[b.parameter] ||
+                              isSameView(call, a, b);
+            const auto kind = same ? AliasWord::Same : AliasWord::Overlap;
+            call.key.push_back(
+                AliasWord{kind, uint16_t(a.parameter), uint16_t(b.parameter)}.pack());
+        }
+}
+
+// A copy aliases nothing, so its original must not alias another argument either: stores through
+// one of them would not be seen through the other.
+bool copiesAreDisjoint(const Parameters &parameters, const Call &call) {
+    for (const CopiedArgument &copy : call.copies)
+        for (const ArrayArgument &other : call.arrays) {
+            auto *original = reinterpret_cast<PyArrayObject *>(call.arguments[copy.parameter]);
+            auto *second = reinterpret_cast<PyArrayObject *>(call.arguments[other.parameter]);
+            if (original == second ||
+                (!PyArray_ISWRITEABLE(original) && !PyArray_ISWRITEABLE(second)))
+                continue;
+            // Exact up to a limit of work, so that interleaved views count as disjoint.
+            Ref shared = Ref::steal(PyObject_CallMethod(
+                PyImport_AddModule("numpy"), "shares_memory", "OOi", original, second, 10000));
+            if (!shared)
+                capture::forgetError();
+            if (shared.get() != Py_False) {
+                raiseUnsupported(parameterText(parameters, copy.parameter) +
+                                 " is unaligned or has non-native byte order, and shares memory "
+                                 "with another argument, which is not supported; pass a copy");
+                return false;
+            }
+        }
+    return true;
+}
+
+} // namespace
+
+bool readArguments(const Parameters &parameters, PyObject *const *arguments, Call &call) {
+    call.arguments = arguments;
+    Reader reader(parameters, call);
+    const int count = int(parameters.names.size());
+    for (int i = 0; i < count; ++i)
+        if (!reader.read(i, arguments[i]))
+            return false;
+    if (call.arrays.size() > 1)
+        readAliasing(call);
+    if (!call.copies.empty() && !copiesAreDisjoint(parameters, call))
+        return false;
+    return true;
+}
+
+bool runsOnHost(const Parameters &parameters, const Call &call) {
+    for (const ArrayArgument &a : call.arrays) {
+        const int32_t device = KeyWord::unpack(call.key[a.parameter]).value;
+        if (!device)
+            continue;
+        raiseUnsupported(
+            parameterText(parameters, a.parameter) + " is on cuda:" + std::to_string(device - 1) +
+            ", and running on devices is not supported; pass a copy in host memory (x.get() "
+            "in CuPy, x.cpu().numpy() in PyTorch). " +
+            parameters.function + ".ptx(...) returns the kernels as PTX");
+        return false;
+    }
+    return true;
+}
+
+bool writeBack(const Call &call) {
+    for (const CopiedArgument &copy : call.copies) {
+        auto *original = reinterpret_cast<PyArrayObject *>(call.arguments[copy.parameter]);
+        if (PyArray_ISWRITEABLE(original) &&
+            PyArray_CopyInto(original, reinterpret_cast<PyArrayObject *>(copy.copy.get())) < 0)
+            return false;
+    }
+    return true;
+}
+
+bool isStatic(PyObject *object) { return canBeStatic(object); }
+
+bool isStructuredArray(PyObject *object) {
+    return PyArray_CheckExact(object) &&
+           PyDataType_HASFIELDS(PyArray_DESCR(reinterpret_cast<PyArrayObject *>(object)));
+}
+
+bool isObjectArgument(PyObject *object) {
+    return !PyArray_Check(object) && !canBeStatic(object) && capture::isObject(object);
+}
+
+PyObject *staticObject(int32_t index) { return statics().objects[size_t(index)].get(); }
+
+mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
+    mlir::Builder builder(&context);
+    auto named = [&](const char *kind, const std::string &text) {
+        return np::PyAttr::get(&context, kind, text);
+    };
+    if (object == Py_None)
+        return named("none", "");
+    if (object == Py_Ellipsis)
+        return named("ellipsis", "");
+    if (PyUnicode_Check(object))
+        return named("str", textOf(object));
+    if (PyBool_Check(object))
+        return builder.getBoolAttr(object == Py_True);
+    if (PyLong_Check(object))
+        return builder.getI64IntegerAttr(PyLong_AsLongLong(object));
+    if (PyFloat_Check(object))
+        return builder.getF64FloatAttr(PyFloat_AsDouble(object));
+    if (PyComplex_Check(object)) {
+        const Py_complex value = PyComplex_AsCComplex(object);
+        return builder.getArrayAttr(
+            {builder.getF64FloatAttr(value.real), builder.getF64FloatAttr(value.imag)});
+    }
+    if (PyTuple_Check(object)) {
+        llvm::SmallVector<mlir::Attribute> items;
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
+            items.push_back(staticAttribute(context, PyTuple_GET_ITEM(object, i)));
+        return builder.getArrayAttr(items);
+    }
+    for (auto [type, name] :
+         {std::pair{&PyFloat_Type, "float"}, std::pair{&PyLong_Type, "int"},
+          std::pair{&PyBool_Type, "bool"}, std::pair{&PyComplex_Type, "complex"}})
+        if (object == reinterpret_cast<PyObject *>(type))
+            return named("type", name);
+    if (PyArray_DescrCheck(object) ||
+        PyType_Check(object)) { // np.float64 is as good as np.dtype("float64")
+        PyArray_Descr *descr = nullptr;
+        if (PyArray_DescrConverter(object, &descr)) {
+            Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
+            std::optional<DType> dtype = dtypeOf(descr);
+            if (dtype && PyArray_ISNBO(descr->byteorder))
+                return named("dtype",
+                             (PyType_Check(object) ? "numpy." : "") + dtypeName(*dtype).str());
+            if (PyTypeNum_ISUSERDEF(descr->type_num)) // a library's: named by its scalar type
+                return named("dtype", textOf(owner.get()));
+        }
+        capture::forgetError();
+        return named("dtype", textOf(object));
+    }
+    return named("func", numpyFunctionName(object));
+}
+
+std::optional<DType> dtypeOf(PyArray_Descr *descr) {
+    const int dtype = supportedType(descr->type_num).dtype;
+    if (dtype == notSupported)
+        return std::nullopt;
+    return DType(dtype);
+}
+
+int numpyType(DType dtype) {
+    static constexpr int numbers[dtypeCount] = {
+        NPY_BOOL,   NPY_INT8,   NPY_INT16, NPY_INT32, NPY_INT64,  NPY_UINT8,  NPY_UINT16,
+        NPY_UINT32, NPY_UINT64, NPY_HALF,  NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE};
+    return numbers[int(dtype)];
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,295 @@
+// Compiled code that calls Python: its operands become Python objects, and the result is unboxed
+// into slots.
+//
+// `expected` is the type that the probe inferred (passes/infer/callouts.cpp), encoded as words:
+// "T 2" a tuple (or "L" a list) of the two that follow, "A 11 2" an array of that dtype and rank,
+// "S 11" a NumPy scalar, "b i f c" Python's numbers, "O 3" an object of that kind, "N" None, "X"
+// nothing: it raises.
+#include "bindings/call/callouts.h"
+#include "bindings/call/generators.h"
+#include "bindings/call/interpreter_lock.h"
+#include "bindings/call/structured_arrays.h"
+#include "capture/interrupts.h"
+
+#include <cstring>
+#include <sstream>
+#include <unordered_map>
+
+namespace shapecast::bindings {
+namespace {
+
+// The arguments of the call. The callee may write into arrays, and may keep references to them, as
+// the traceback of an exception does. So a view of an argument of the entry has the caller's array
+// as its base, and a buffer of compiled code is copied in, and copied out where it was written to.
+class CallArguments : public RecordedValues {
+public:
+    CallArguments(const runtime::PrintItem *items, runtime::Context *ctx)
+        : RecordedValues(items, 0), ctx(ctx) {}
+
+    // Copy-out, after the call; false with an exception set. All copies are compared before the
+    // first is written back: the same elements may have been passed twice, and written to once.
+    bool copyBack() {
+        llvm::erase_if(copies, [](const Copied &copied) { return !isChanged(copied); });
+        return llvm::all_of(copies, [](const Copied &copied) {
+            return PyArray_CopyInto(copied.original(), copied.passed()) == 0;
+        });
+    }
+
+private:
+    struct Copied {
+        Ref window, copy;
+        PyArrayObject *original() const { return reinterpret_cast<PyArrayObject *>(window.get()); }
+        PyArrayObject *passed() const { return reinterpret_cast<PyArrayObject *>(copy.get()); }
+    };
+
+    static bool isChanged(const Copied &copied) {
+        Ref now = PyArray_IS_C_CONTIGUOUS(copied.original())
+                      ? copied.window
+                      : Ref::steal(PyArray_NewCopy(copied.original(), NPY_CORDER));
+        if (!now)
+            PyErr_Clear();
+        return !now || std::memcmp(PyArray_DATA(reinterpret_cast<PyArrayObject *>(now.get())),
+                                   PyArray_DATA(copied.passed()), PyArray_NBYTES(copied.passed()));
+    }
+
+    static bool isSame(PyArrayObject *a, PyArrayObject *b) {
+        return PyArray_DATA(a) == PyArray_DATA(b) && PyArray_NDIM(a) == PyArray_NDIM(b) &&
+               PyArray_DESCR(a) == PyArray_DESCR(b) &&
+               PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), PyArray_NDIM(a)) &&
+               PyArray_CompareLists(PyArray_STRIDES(a), PyArray_STRIDES(b), PyArray_NDIM(a));
+    }
+
+    PyObject *array(const Window &window) override {
+        Ref view = Ref::steal(window.asArray());
+        if (!view)
+            return nullptr;
+        auto *original = reinterpret_cast<PyArrayObject *>(view.get());
+        if (window.owner & runtime::ownerArgument) {
+            if (PyArray_SetBaseObject(original, Py_NewRef(argument(window.owner >> 2))) < 0)
+                return nullptr;
+            return view.release();
+        }
+        for (const Copied &known : copies) // one array passed twice is one object
+            if (!window.readonly && isSame(known.original(), original))
+                return Ref(known.copy).release();
+        Ref copy = Ref::steal(PyArray_NewCopy(original, NPY_CORDER));
+        if (copy && window.readonly)
+            PyArray_CLEARFLAGS(reinterpret_cast<PyArrayObject *>(copy.get()), NPY_ARRAY_WRITEABLE);
+        else if (copy)
+            copies.push_back({view, copy});
+        return copy.release();
+    }
+
+    PyObject *argument(uintptr_t number) const {
+        const Call &call = *static_cast<const Call *>(ctx->call);
+        for (const CopiedArgument &copy : call.copies)
+            if (copy.parameter == number)
+                return copy.copy.get();
+        return call.arguments[number];
+    }
+
+    runtime::Context *ctx;
+    std::vector<Copied> copies;
+};
+
+// Unboxes the result into slots, if it has the expected type.
+class Results {
+public:
+    Results(runtime::Context *ctx, llvm::StringRef expected, int64_t *slots)
+        : ctx(ctx), words(expected.str()), slot(slots) {}
+
+    // False where it has another type, or with an exception set.
+    bool unbox(PyObject *value) {
+        char kind = 0;
+        words >> kind;
+        switch (kind) {
+        case 'T':
+        case 'L':
+            return sequence(value, kind == 'L');
+        case 'A':
+            return array(value);
+        case 'S':
+            return scalar(value);
+        case 'b':
+            *slot++ = value == Py_True;
+            return PyBool_Check(value);
+        case 'i':
+            return PyLong_CheckExact(value) &&
+                   !((*slot++ = PyLong_AsLongLong(value)) == -1 && PyErr_Occurred());
+        case 'f':
+            return PyFloat_CheckExact(value) && put(PyFloat_AS_DOUBLE(value));
+        case 'O':
+            return object(value);
+        case 'c':
+            return PyComplex_CheckExact(value) && put(PyComplex_RealAsDouble(value)) &&
+                   put(PyComplex_ImagAsDouble(value));
+        case 'X':
+            return false;
+        default:
+            return value == Py_None;
+        }
+    }
+
+private:
+    bool put(double number) {
+        std::memcpy(slot++, &number, 8);
+        return true;
+    }
+
+    bool object(PyObject *value) {
+        int32_t kind = 0;
+        words >> kind;
+        if (kindOf(value) != kind)
+            return false;
+        if (!ctx->objects)
+            ctx->objects = PyList_New(0);
+        *slot++ = reinterpret_cast<int64_t>(value);
+        return ctx->objects && PyList_Append(static_cast<PyObject *>(ctx->objects), value) == 0;
+    }
+
+    bool sequence(PyObject *value, bool list) {
+        Py_ssize_t count = 0;
+        words >> count;
+        if (!(list ? PyList_Check(value) : PyTuple_Check(value)) || Py_SIZE(value) != count)
+            return false;
+        for (Py_ssize_t i = 0; i < count; ++i)
+            if (!unbox(list ? PyList_GET_ITEM(value, i) : PyTuple_GET_ITEM(value, i)))
+                return false;
+        return true;
+    }
+
+    bool scalar(PyObject *value) {
+        int dtype = 0;
+        words >> dtype;
+        if (!PyArray_IsScalar(value, Generic))
+            return false;
+        Ref descr = Ref::steal(reinterpret_cast<PyObject *>(PyArray_DescrFromScalar(value)));
+        if (!descr || dtypeOf(reinterpret_cast<PyArray_Descr *>(descr.get())) != DType(dtype))
+            return false;
+        *slot = 0;
+        PyArray_ScalarAsCtype(value, slot);
+        if (itemSize(DType(dtype)) == 8 && isComplex(DType(dtype))) { // a slot for each part
+            const int64_t both = *slot;
+            slot[0] = both & 0xffffffff;
+            slot[1] = int64_t(uint64_t(both) >> 32);
+        }
+        slot += isComplex(DType(dtype)) ? 2 : 1;
+        return true;
+    }
+
+    bool array(PyObject *value) {
+        int dtype = 0, rank = 0;
+        words >> dtype >> rank;
+        auto *given = reinterpret_cast<PyArrayObject *>(value);
+        if (!PyArray_CheckExact(value) || PyArray_NDIM(given) != rank ||
+            dtypeOf(PyArray_DESCR(given)) != DType(dtype))
+            return false;
+        void *data = runtime::sc_alloc(ctx, PyArray_NBYTES(given));
+        if (!data)
+            return false;
+        Py_INCREF(descriptorOf(DType(dtype)));
+        Ref copy = Ref::steal(PyArray_NewFromDescr(&PyArray_Type, descriptorOf(DType(dtype)), rank,
+                                                   PyArray_DIMS(given), nullptr, data,
+                                                   NPY_ARRAY_CARRAY, nullptr));
+        if (!copy || PyArray_CopyInto(reinterpret_cast<PyArrayObject *>(copy.get()), given) < 0)
+            return false;
+        *slot++ = int64_t(data);
+        *slot++ = int64_t(data); // its owner
+        for (int d = 0; d < rank; ++d)
+            *slot++ = PyArray_DIM(given, d);
+        return true;
+    }
+
+    runtime::Context *ctx;
+    std::istringstream words;
+    int64_t *slot;
+};
+
+void raiseUnexpected(const runtime::PrintItem *call, llvm::StringRef expected, PyObject *result) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
+    if (module)
+        Ref::steal(PyObject_CallMethod(module.get(), "raise_unexpected", "s#s#O",
+                                       reinterpret_cast<const char *>(call->a), Py_ssize_t(call->b),
+                                       expected.data(), Py_ssize_t(expected.size()), result));
+}
+
+bool call(runtime::Context *ctx, const runtime::PrintItem *items, llvm::StringRef expected,
+          int64_t *slots) {
+    CallArguments arguments(items, ctx);
+    Ref result = arguments.take(); // makes the call: the outermost record is one
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace); // what was stored before an exception stays
+    if (!arguments.copyBack())
+        return false;
+    PyErr_Restore(type, value, trace);
+    if (!result || Results(ctx, expected, slots).unbox(result.get()))
+        return bool(result);
+    if (!PyErr_Occurred() && ctx->error.site != -2)
+        raiseUnexpected(items, expected, result.get());
+    return false;
+}
+
+} // namespace
+
+int32_t callOut(runtime::Context *ctx, const runtime::PrintItem *items, int64_t site,
+                const char *expected, int64_t length, int64_t *results) {
+    WithInterpreterLock locked;
+    if (ctx->generators)
+        closeGenerators(ctx); // Python code may wait for threads that want to draw
+    const bool done = call(ctx, items, {expected, size_t(length)}, results);
+    if (!done && PyErr_Occurred())
+        ctx->error.site = site;
+    return done ? 0 : 1;
+}
+
+int32_t kindOf(PyObject *object) {
+    // By class, where all objects of a class are of one kind. -2: they are not.
+    static auto *known = new std::unordered_map<PyTypeObject *, int32_t>();
+    auto found = known->find(Py_TYPE(object));
+    if (found != known->end() && found->second >= 0)
+        return found->second;
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
+    Ref kind =
+        module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_of", "(O)", object)) : Ref();
+    if (!kind)
+        return -1;
+    const auto number = int32_t(PyLong_AsLong(PyTuple_GET_ITEM(kind.get(), 0)));
+    const bool ofClass = PyTuple_GET_ITEM(kind.get(), 1) == Py_True;
+    if (found == known->end()) {
+        Py_INCREF(Py_TYPE(object)); // so that its address is not reused
+        known->emplace(Py_TYPE(object), ofClass ? number : -2);
+    }
+    return number;
+}
+
+std::string kindName(int32_t kind) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
+    Ref name =
+        module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_name", "i", kind)) : Ref();
+    const char *text = name ? PyUnicode_AsUTF8(name.get()) : nullptr;
+    capture::forgetError();
+    return text ? text : "object";
+}
+
+static ProbeLog *currentLog = nullptr; // under the compile lock
+
+ProbeLog::ProbeLog() : outer(std::exchange(currentLog, this)) {}
+ProbeLog::~ProbeLog() { currentLog = outer; }
+
+std::string probeCallOut(llvm::StringRef call) {
+    WithInterpreterLock locked;
+    std::string text;
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
+    Ref result = module ? Ref::steal(PyObject_CallMethod(module.get(), "probe", "s#", call.data(),
+                                                         Py_ssize_t(call.size())))
+                        : Ref();
+    if (const char *utf8 = result ? PyUnicode_AsUTF8(result.get()) : nullptr)
+        text = utf8;
+    else
+        PyErr_WriteUnraisable(nullptr);
+    if (currentLog)
+        currentLog->probes.emplace_back(call.str(), text);
+    return text;
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,180 @@
+// Exceptions that compiled code catches: see the header.
+//
+// An exception of compiled code itself becomes a Python object lazily, only where the handler reads
+// it: the name of its class decides which handler matches. Python code runs signal handlers, which
+// may raise. So all is done in C except isinstance() with the classes, and what is raised during
+// that replaces the exception.
+#include "bindings/call/caught_exceptions.h"
+
+#include "bindings/call/errors.h"
+#include "bindings/call/interpreter_lock.h"
+#include "bindings/python.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <deque>
+
+namespace shapecast::bindings {
+namespace {
+
+using Sites = std::vector<ErrorSite>;
+constexpr size_t maxKept = 4096; // where a loop catches more, the last ones
+
+struct Kept {
+    int64_t number;
+    runtime::ErrorRecord record; // from which the object is made lazily
+    const Sites *sites;
+};
+
+// The exceptions of one call. All under the interpreter lock.
+struct Caught {
+    Ref errors; // _objects._caught, the objects of all calls by their numbers
+    std::deque<Kept> kept;
+    static llvm::SmallPtrSet<Caught *, 4> ofAllCalls;
+    static int64_t lastNumber;
+
+    // Of this call; null with an exception set.
+    static Caught *of(runtime::Context *ctx) {
+        if (ctx->caught)
+            return static_cast<Caught *>(ctx->caught);
+        Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+        Ref errors = objects ? Ref::steal(PyObject_GetAttrString(objects.get(), "_caught")) : Ref();
+        if (!errors)
+            return nullptr;
+        auto *made = new Caught{std::move(errors), {}};
+        ofAllCalls.insert(made);
+        ctx->caught = made;
+        return made;
+    }
+
+    int64_t add(const runtime::ErrorRecord &record, const Sites *sites) {
+        if (kept.size() >= maxKept)
+            drop();
+        kept.push_back({++lastNumber, record, sites});
+        return lastNumber;
+    }
+
+    // False with an exception set.
+    bool setObject(int64_t number, PyObject *error) {
+        Ref key = Ref::steal(PyLong_FromLongLong(number));
+        return key && PyDict_SetItem(errors.get(), key.get(), error) == 0;
+    }
+
+    void drop() {
+        Ref key = Ref::steal(PyLong_FromLongLong(kept.front().number));
+        kept.pop_front();
+        if (!key || (PyDict_GetItem(errors.get(), key.get()) &&
+                     PyDict_DelItem(errors.get(), key.get()) < 0))
+            PyErr_Clear();
+    }
+};
+llvm::SmallPtrSet<Caught *, 4> Caught::ofAllCalls;
+int64_t Caught::lastNumber = 0;
+
+// The exception that is set, normalised; clears the error indicator.
+Ref takeError() {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    Py_XDECREF(type);
+    if (traceback)
+        PyException_SetTraceback(value, traceback);
+    Py_XDECREF(traceback);
+    return Ref::steal(value);
+}
+
+// Which handler matches an exception with that class name; none where that needs the object, or
+// with an exception set.
+std::optional<int64_t> knownClass(const std::string &exception, llvm::StringRef classes) {
+    static llvm::StringMap<int64_t> known; // classes of Python and NumPy do not change
+    const std::string question = exception + " in " + classes.str();
+    if (auto found = known.find(question); found != known.end())
+        return found->second;
+    Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+    Ref which = objects ? Ref::steal(PyObject_CallMethod(objects.get(), "class_of_name", "ss#",
+                                                         exception.c_str(), classes.data(),
+                                                         Py_ssize_t(classes.size())))
+                        : Ref();
+    if (!which || which.get() == Py_None)
+        return std::nullopt;
+    return known[question] = PyLong_AsLongLong(which.get());
+}
+
+// Catches the exception that is set, or what a signal handler raises while its class is looked up:
+// no handler matches that, since it is not raised in the `try`.
+int64_t catchSet(runtime::Context *ctx, const char *classes, int64_t length, bool &another) {
+    constexpr int maxInARow = 100;
+    for (int count = 0; count < maxInARow; ++count) {
+        another |= count > 0;
+        Ref error = takeError();
+        Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+        Caught *caught = objects ? Caught::of(ctx) : nullptr;
+        const int64_t number = caught ? caught->add({}, nullptr) : 0;
+        const bool isKept = caught && caught->setObject(number, error.get());
+        Ref which =
+            isKept ? Ref::steal(PyObject_CallMethod(objects.get(), "class_of", "Os#", error.get(),
+                                                    classes, Py_ssize_t(count ? 0 : length)))
+                   : Ref();
+        if (which)
+            return number * 256 + PyLong_AsLongLong(which.get());
+    }
+    Py_FatalError("shapecast: an exception that was caught cannot be kept");
+}
+
+} // namespace
+
+int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
+    WithInterpreterLock locked;
+    const auto &sites = *static_cast<const Sites *>(ctx->sites);
+    const runtime::ErrorRecord record = std::exchange(ctx->error, {});
+    const bool ofPython = PyErr_Occurred();
+    bool another = false;
+    if (ofPython) {
+        addLocation(sites, record);
+        return catchSet(ctx, classes, length, another);
+    }
+    std::optional<int64_t> which;
+    if (record.site >= 0 && size_t(record.site) < sites.size())
+        which = knownClass(sites[size_t(record.site)].exception, {classes, size_t(length)});
+    if (PyErr_Occurred()) // raised by a signal handler
+        return catchSet(ctx, "", 0, another);
+    if (Caught *caught = which.value_or(0) ? Caught::of(ctx) : nullptr)
+        return caught->add(record, &sites) * 256 + *which;
+    const bool mayMatch = !which.has_value(); // then it needs no source lines, which are slow
+    raiseSite(sites, record, /*withLocations=*/!mayMatch);
+    int64_t number = catchSet(ctx, classes, length, another);
+    if (mayMatch && !another && number % 256 == 0) {
+        raiseSite(sites, record);
+        number = catchSet(ctx, classes, length, another);
+    }
+    return number;
+}
+
+PyObject *caughtError(int64_t number) {
+    for (Caught *caught : Caught::ofAllCalls) {
+        auto at =
+            llvm::partition_point(caught->kept, [&](const Kept &k) { return k.number < number; });
+        if (at == caught->kept.end() || at->number != number || !at->sites)
+            continue;
+        raiseSite(*at->sites, at->record, /*withLocations=*/false);
+        Ref error = takeError();
+        return caught->setObject(number, error.get()) ? error.release() : nullptr;
+    }
+    PyErr_Format(PyExc_KeyError, "%lld", static_cast<long long>(number));
+    return nullptr;
+}
+
+void forgetCaught(runtime::Context *ctx) {
+    auto *caught = static_cast<Caught *>(std::exchange(ctx->caught, nullptr));
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    while (!caught->kept.empty())
+        caught->drop();
+    Caught::ofAllCalls.erase(caught);
+    delete caught;
+    PyErr_Restore(type, value, traceback);
+}
+
+} // namespace shapecast::bindings

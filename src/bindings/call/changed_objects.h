@@ -1,0 +1,18 @@
+// Writes changes back to the caller's lists, dicts and objects.
+//
+// Compiled code works on copies that np-specialise and np-infer make of them. When the call
+// returns, the changes are written back: all items of a list or dict, and those attributes of an
+// object whose value has changed. After an error nothing is, and a note at the error says so.
+#pragma once
+
+#include "bindings/call/results.h"
+
+namespace shapecast::bindings {
+
+std::vector<ChangedObject> planChanges(const Variant &variant);
+// `contents`: the new values, one for each change. False with an exception set.
+bool storeChanges(const std::vector<ChangedObject> &changes, const Call &call,
+                  llvm::ArrayRef<Ref> contents);
+void noteLost(const std::vector<ChangedObject> &changes); // a note at the exception that is set
+
+} // namespace shapecast::bindings

@@ -1,0 +1,502 @@
+// Calls of jitted functions: binding, cache lookup, running compiled code.
+#include "bindings/call/dispatcher.h"
+#include "bindings/call/caught_exceptions.h"
+#include "bindings/call/changed_objects.h"
+#include "bindings/call/errors.h"
+#include "bindings/call/flatten.h"
+#include "bindings/call/generators.h"
+#include "bindings/call/interpreter_lock.h"
+#include "capture/interrupts.h"
+#include "ir/error_names.h"
+#include "runtime/threads.h"
+
+#include <csetjmp>
+#include <structmember.h>
+
+namespace shapecast::bindings {
+namespace {
+
+// From this many array elements on, a call takes long enough (some 5 us) to release the interpreter
+// lock.
+constexpr int64_t elementsToUnlock = 1 << 14;
+// Other calls release it after so many nanoseconds. The main thread takes it again from time to
+// time, since signal handlers run only there, with the lock.
+constexpr int64_t timeToUnlock = 20'000, timeBetweenSignals = 40'000'000;
+
+JitObject *jitOf(PyObject *object) { return reinterpret_cast<JitObject *>(object); }
+
+// sc_poll leaves compiled code through ctx.stop when an exception is set.
+[[gnu::hot]] int32_t runCode(const CompiledVariant &variant, const Call &call,
+                             runtime::Context &ctx, int64_t *results) {
+    if (_setjmp(ctx.stop) != 0)
+        return 1;
+    return variant.entry(&ctx, call.slots.data(), results);
+}
+
+int32_t enter(CompiledVariant &variant, const Call &call, runtime::Context &ctx, int64_t *results) {
+    const bool unlocksAtStart = call.elements >= elementsToUnlock || variant.slow;
+    if (unlocksAtStart)
+        ctx.savedThreadState = PyEval_SaveThread();
+    const int32_t status = runCode(variant, call, ctx, results);
+    if (ctx.savedThreadState) {
+        takeInterpreterLock(static_cast<PyThreadState *>(ctx.savedThreadState));
+        variant.slow |= !unlocksAtStart; // the poller released it
+    }
+    return status;
+}
+
+// Sets the exception, or `failedAssumption` where a value is not as the code assumes; if no
+// exception is set as well, the call can start again.
+void raiseOrRespecialise(const CompiledVariant &variant, const runtime::ErrorRecord &record,
+                         bool drawn, const ErrorSite *&failedAssumption) {
+    const std::vector<ErrorSite> &sites = variant.code->sites;
+    const bool known = record.site >= 0 && size_t(record.site) < sites.size();
+    const ErrorSite *site = known ? &sites[size_t(record.site)] : nullptr;
+    const bool late = site && site->exception == np::lateFailedAssumptionError;
+    if (!late && !(site && site->exception == np::failedAssumptionError))
+        return raiseSite(sites, record);
+    failedAssumption = site;
+    if (late || drawn)
+        raiseUserError({"shapecast.UnsupportedError",
+                        "the dtype of this result depends on values, and differs from that of "
+                        "earlier calls; this call cannot start again with code for it, since it "
+                        "has already stored, printed or drawn random numbers (the next call is "
+                        "compiled for it): do this operation before that, or pass complex numbers",
+                        site->frames,
+                        {}});
+}
+
+PyObject *run(CompiledVariant &variant, const Call &call, const ErrorSite *&failedAssumption) {
+    runtime::Context ctx;
+    ctx.call = &call;
+    ctx.minParallelWork = runtime::minParallelWork();
+    ctx.nonTemporalBytes = runtime::nonTemporalBytes();
+    ctx.sites = &variant.code->sites;
+    llvm::SmallVector<int64_t, 24> results;
+    results.resize_for_overwrite(variant.results.slots);
+    const int32_t status = enter(variant, call, ctx, results.data());
+    const bool drawn = ctx.generators;
+    if (drawn)
+        closeGenerators(&ctx);
+    PyObject *value = nullptr;
+    if (!call.copies.empty() && !writeBack(call)) // also after an error, as stores before it stay
+        ;
+    else if ((status != 0 || drawn) && PyErr_Occurred()) // raised by a callee of compiled code
+        addLocation(variant.code->sites, ctx.error);
+    else if (status == 0) [[likely]]
+        value = wrapResults(variant.results, call, ctx, results.data());
+    else
+        raiseOrRespecialise(variant, ctx.error, drawn, failedAssumption);
+    if (!value && !failedAssumption && !variant.results.changes.empty()) [[unlikely]]
+        noteLost(variant.results.changes);
+    Py_XDECREF(static_cast<PyObject *>(ctx.objects));
+    if (ctx.caught) [[unlikely]]
+        forgetCaught(&ctx);
+    if (ctx.live) [[unlikely]]
+        runtime::releaseAll(&ctx);
+    return value;
+}
+
+// Whether the call is to start again with code that assumes the opposite there; else an exception
+// is set.
+bool respecialise(JittedFunction &function, const CompiledVariant &variant,
+                  const ErrorSite &failedAssumption,
+                  llvm::SmallVectorImpl<std::string> &respecialised) {
+    function.noteFailedAssumption(variant, failedAssumption.message);
+    if (PyErr_Occurred())
+        return false;
+    if (!llvm::is_contained(respecialised, failedAssumption.message)) {
+        respecialised.push_back(failedAssumption.message);
+        return true;
+    }
+    raiseUserError({"shapecast.UnsupportedError",
+                    "the dtype of this result depends on values, and changes within this "
+                    "call; pass complex numbers",
+                    failedAssumption.frames,
+                    {}});
+    return false;
+}
+
+PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments);
+PyObject *callBound(JittedFunction &function, PyObject *const *arguments);
+
+// After `f.__code__ = other`: the arguments are bound to the old parameters.
+PyObject *callWithNewCode(JittedFunction &function, PyObject *const *arguments) {
+    const auto count = Py_ssize_t(function.parameters.visible);
+    BoundArguments bound;
+    return bindArguments(function, arguments, count, nullptr, bound)
+               ? callBound(function, bound.objects.data())
+               : nullptr;
+}
+
+[[gnu::hot]] PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
+    // After a compilation the arguments are read again: it may have requested static ones. Bounded,
+    // since another thread could change a global again and again.
+    llvm::SmallVector<std::string, 0> respecialised; // assumptions that failed
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        Call call;
+        VariantRef variant = function.tryInlineCache(arguments, call);
+        if (!variant && function.structure.empty() && !function.hasItsCode()) [[unlikely]]
+            return callWithNewCode(function, arguments);
+        if (!variant) {
+            if (!prepareCall(function, arguments, call)) [[unlikely]]
+                return call.nested ? callFlattened(function, arguments) : nullptr;
+            variant = function.find(call);
+            if (variant)
+                function.updateInlineCache(call, *variant);
+        }
+        if (variant) [[likely]] {
+            if (!variant->results.changes.empty() && !function.containersDoNotAlias(call))
+                [[unlikely]]
+                return nullptr;
+            const ErrorSite *failedAssumption = nullptr;
+            PyObject *result = run(*variant, call, failedAssumption);
+            if (!failedAssumption) [[likely]]
+                return result;
+            if (!respecialise(function, *variant, *failedAssumption, respecialised))
+                return nullptr;
+        } else if (!function.compileFor(call))
+            return nullptr;
+    }
+    PyErr_SetString(PyExc_RuntimeError,
+                    "shapecast: globals of the function change faster than it compiles");
+    return nullptr;
+}
+
+PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments) {
+    FlatArguments items;
+    if (!flattenArguments(function, arguments, items))
+        return nullptr;
+    PyObject *result = callBound(*items.function, items.objects.data());
+    if (!result && switchToWholeRecords(function, *items.function))
+        return callBound(function, arguments);
+    function.failed |= items.function->failed;
+    return result;
+}
+
+PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, size_t count,
+                       PyObject *keywords) {
+    return PyObject_Vectorcall(function.function.get(), arguments, count, keywords);
+}
+
+[[gnu::hot]] PyObject *vectorcall(PyObject *self, PyObject *const *arguments, size_t flags,
+                                  PyObject *keywords) {
+    JittedFunction &function = *jitOf(self)->state;
+    const Py_ssize_t count = PyVectorcall_NARGS(flags);
+    if (function.runsAsPython) [[unlikely]]
+        return callAsPython(function, arguments, size_t(count), keywords);
+    PyObject *result;
+    if (!keywords && size_t(count) == function.positional) [[likely]] {
+        result = callBound(function, arguments);
+    } else {
+        BoundArguments bound;
+        result = bindArguments(function, arguments, count, keywords, bound)
+                     ? callBound(function, bound.objects.data())
+                     : nullptr;
+    }
+    if (!result && wasRefusedWhileCompiling()) [[unlikely]] {
+        PyErr_Clear();
+        return callAsPython(function, arguments, size_t(count), keywords);
+    }
+    if (!result && function.fallback && useFallback(function))
+        return callAsPython(function, arguments, size_t(count), keywords);
+    return result;
+}
+
+bool isPlain(PyObject *object) {
+    if (PyFunction_Check(object))
+        return true;
+    PyErr_Format(PyExc_TypeError, "jit takes a plain Python function, not %s",
+                 Py_TYPE(object)->tp_name);
+    return false;
+}
+
+bool readParameters(JittedFunction &state, PyObject *function) {
+    Ref code = Ref::share(PyFunction_GetCode(function));
+    Ref names = Ref::steal(PyObject_GetAttrString(code.get(), "co_varnames"));
+    auto *c = reinterpret_cast<PyCodeObject *>(code.get());
+    state.hasVarArgs = c->co_flags & CO_VARARGS;
+    state.hasVarKeywords = c->co_flags & CO_VARKEYWORDS;
+    const int count =
+        c->co_argcount + c->co_kwonlyargcount + state.hasVarArgs + state.hasVarKeywords;
+    state.code = std::move(code);
+    if (!names)
+        return false;
+    if (count > maxParameters) {
+        PyErr_Format(PyExc_TypeError,
+                     "jit: %d parameters, and at most %d are supported; put some into "
+                     "one array",
+                     count, maxParameters);
+        return false;
+    }
+    state.function = Ref::share(function);
+    state.parameters.function =
+        PyUnicode_AsUTF8(reinterpret_cast<PyFunctionObject *>(function)->func_name);
+    for (int i = 0; i < count; ++i)
+        state.parameters.names.push_back(Ref::share(PyTuple_GET_ITEM(names.get(), i)));
+    state.parameters.visible = size_t(count);
+    state.positional = c->co_kwonlyargcount || (c->co_flags & (CO_VARARGS | CO_VARKEYWORDS))
+                           ? size_t(-1)
+                           : size_t(c->co_argcount);
+    return true;
+}
+
+bool readStaticNames(JittedFunction &state, PyObject *staticArgnames) {
+    state.staticNames = Ref::share(staticArgnames);
+    Ref names = PyUnicode_Check(staticArgnames) ? Ref::steal(PyTuple_Pack(1, staticArgnames))
+                                                : Ref::steal(PySequence_Tuple(staticArgnames));
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names.get()); ++i) {
+        PyObject *name = PyTuple_GET_ITEM(names.get(), i);
+        bool isKnown = false;
+        for (size_t p = 0; p < state.parameters.names.size(); ++p)
+            if (PyUnicode_Check(name) &&
+                PyUnicode_Compare(name, state.parameters.names[p].get()) == 0) {
+                isKnown = true;
+                state.parameters.requestedStatic.insert(p);
+            }
+        if (!isKnown) {
+            PyErr_Format(PyExc_ValueError, "static_argnames: %s() has no parameter %R",
+                         state.parameters.function.c_str(), name);
+            return false;
+        }
+    }
+    state.declaredStatic = state.parameters.requestedStatic;
+    return bool(names);
+}
+
+PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+    static const char *names[] = {"function", "static_argnames", "fallback", "debug", nullptr};
+    PyObject *function = nullptr, *staticNames = nullptr;
+    int fallback = 0, debug = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|Opp", const_cast<char **>(names),
+                                     &function, &staticNames, &fallback, &debug) ||
+        !isPlain(function))
+        return nullptr;
+    auto state = std::make_unique<JittedFunction>();
+    state->fallback = fallback;
+    state->debug = debug;
+    if (!readParameters(*state, function) || (staticNames && !readStaticNames(*state, staticNames)))
+        return nullptr;
+    PyObject *self = type->tp_alloc(type, 0);
+    if (!self)
+        return nullptr;
+    jitOf(self)->vectorcall = vectorcall;
+    jitOf(self)->state = state.release();
+    return self;
+}
+
+int traverse(PyObject *self, visitproc visit, void *arg) {
+    Py_VISIT(jitOf(self)->dict);
+    return jitOf(self)->state ? jitOf(self)->state->traverse(visit, arg) : 0;
+}
+
+int clear(PyObject *self) {
+    Py_CLEAR(jitOf(self)->dict);
+    // The function stays: a call during the collection needs it, and its own tp_clear breaks cycles
+    // through closures.
+    if (jitOf(self)->state)
+        jitOf(self)->state->clear();
+    return 0;
+}
+
+void destroy(PyObject *self) {
+    PyObject_GC_UnTrack(self);
+    if (jitOf(self)->weakReferences)
+        PyObject_ClearWeakRefs(self);
+    Py_CLEAR(jitOf(self)->dict);
+    delete std::exchange(jitOf(self)->state, nullptr);
+    Py_TYPE(self)->tp_free(self);
+}
+
+PyObject *bindMethod(PyObject *self, PyObject *object, PyObject *) {
+    return !object || object == Py_None ? Py_NewRef(self) : PyMethod_New(self, object);
+}
+
+PyObject *represent(PyObject *self) {
+    auto *function = reinterpret_cast<PyFunctionObject *>(jitOf(self)->state->function.get());
+    return PyUnicode_FromFormat("<jit %U>", function->func_qualname);
+}
+
+PyObject *plainFunction(PyObject *self, void *) {
+    return Py_NewRef(jitOf(self)->state->function.get());
+}
+
+PyObject *callSignature(PyObject *self,
+                        void *) { // for inspect.signature, without importing it here
+    Ref inspect = Ref::steal(PyImport_ImportModule("inspect"));
+    return inspect ? PyObject_CallMethod(inspect.get(), "signature", "O",
+                                         jitOf(self)->state->function.get())
+                   : nullptr;
+}
+
+PyObject *options(const JittedFunction &function) { // static_argnames, fallback, debug
+    const Ref names = function.staticNames ? function.staticNames : Ref::steal(PyTuple_New(0));
+    return Py_BuildValue("(ONN)", names.get(), PyBool_FromLong(function.fallback),
+                         PyBool_FromLong(function.debug));
+}
+
+PyGetSetDef attributes[] = {
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
+    {"__wrapped__", plainFunction, nullptr, "the plain Python function", nullptr},
+    {"__signature__", callSignature, nullptr, nullptr, nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+// Whether the call goes to the function of its structure (nested.h); this one is not captured then.
+bool takesObjects(const JittedFunction &function, PyObject *const *arguments) {
+    return std::any_of(arguments, arguments + function.parameters.visible, [&](PyObject *object) {
+        return isObjectArgument(object) || (!function.wholeRecords && isStructuredArray(object));
+    });
+}
+
+// Attributes and globals cannot be flattened as arguments are. False, with UnsupportedError set if
+// that was the reason.
+bool raiseIfNested(const JittedFunction &function, Call &call) {
+    for (size_t k = function.parameters.visible; call.nested && k < call.all.size(); ++k) {
+        PyObject *object = call.all[k];
+        const bool list = PyList_Check(object), dict = PyDict_Check(object);
+        const bool range = PyRange_Check(object);
+        if (!(list || dict || range || PyTuple_Check(object)) || isStatic(object))
+            continue;
+        call.nested = false;
+        const char *name = PyUnicode_AsUTF8(function.parameters.names[k].get());
+        raiseUserError({"shapecast.UnsupportedError",
+                        std::string(name ? name : "an attribute") +
+                            (dict    ? " is a dict; pass it, or its values, as an argument"
+                             : range ? " is a range; pass it as an argument"
+                             : list  ? " is a list; make it a tuple of numbers, or an array, or "
+                                       "pass it as an argument"
+                                     : " is a tuple with items other than numbers; pass it as an "
+                                       "argument"),
+                        {},
+                        {}});
+    }
+    return false;
+}
+
+} // namespace
+
+PyObject *reduceJit(PyObject *self, PyObject *) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._pickling"));
+    Ref given = Ref::steal(options(*jitOf(self)->state));
+    return module && given ? PyObject_CallMethod(module.get(), "reduced", "OO", self, given.get())
+                           : nullptr;
+}
+
+PyObject *copyOptions(PyObject *self, PyObject *other) {
+    if (!PyObject_TypeCheck(other, &JitType))
+        return PyErr_Format(PyExc_TypeError, "_copy_options takes a jitted function");
+    JittedFunction &function = *jitOf(self)->state;
+    const JittedFunction &given = *jitOf(other)->state;
+    function.staticNames = given.staticNames; // read by readNewCode()
+    function.fallback = given.fallback;
+    function.debug = given.debug;
+    function.runsAsPython = function.hasWarned = false;
+    Py_RETURN_NONE;
+}
+
+bool readNewCode(JittedFunction &function) {
+    const Ref plain = function.function, names = function.staticNames;
+    function.invalidate("compiled again: function " + function.parameters.function + " changed");
+    function.parameters.names.clear();
+    function.parameters.requestedStatic = {};
+    return readParameters(function, plain.get()) &&
+           (!names || readStaticNames(function, names.get()));
+}
+
+bool useFallback(JittedFunction &function) {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback); // no call with an exception set
+    Ref errors = Ref::steal(PyImport_ImportModule("shapecast._errors"));
+    Ref unsupported =
+        errors ? Ref::steal(PyObject_GetAttrString(errors.get(), "UnsupportedError")) : Ref();
+    capture::forgetError();
+    if (!unsupported || !PyErr_GivenExceptionMatches(type, unsupported.get())) {
+        PyErr_Restore(type, value, traceback);
+        return false;
+    }
+    const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
+    function.runsAsPython = function.failed; // else only this call's arguments are not supported
+    if (std::exchange(function.hasWarned, true))
+        return true;
+    return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "shapecast runs %s() as plain Python: %S",
+                            function.parameters.function.c_str(),
+                            value) == 0; // else the warning is an error
+}
+
+bool pollSignals(runtime::Context *ctx, int64_t now) {
+    if (!ctx->nextPoll && !ctx->savedThreadState) {
+        ctx->nextPoll = now + timeToUnlock;
+        return false;
+    }
+    const bool main = isMainThread();
+    ctx->nextPoll = main ? now + timeBetweenSignals : INT64_MAX;
+    if (ctx->savedThreadState && !main)
+        return false;
+    if (ctx->savedThreadState)
+        takeInterpreterLock(
+            static_cast<PyThreadState *>(std::exchange(ctx->savedThreadState, nullptr)));
+    if (PyErr_CheckSignals() != 0)
+        return true;
+    ctx->savedThreadState = PyEval_SaveThread();
+    return false;
+}
+
+bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call) {
+    if (function.hasVarArgs || function.hasVarKeywords ||
+        (!function.isCaptured() && takesObjects(function, arguments))) [[unlikely]] {
+        call.nested = true;
+        return false;
+    }
+    call.containers = function.containersOf(arguments);
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        if (!function.valid()) [[unlikely]] {
+            if (function.isCaptured())
+                function.invalidate("compiled again: " + function.changed() + " changed");
+            if (!function.capture(arguments))
+                return false;
+        }
+        function.stamp(call);
+        if (!function.hasHidden()) [[likely]]
+            return readArguments(function.parameters, arguments, call);
+        if (function.addHidden(arguments, call))
+            return readArguments(function.parameters, call.all.data(), call) ||
+                   raiseIfNested(function, call);
+        if (PyErr_Occurred())
+            return false;
+        function.invalidate(
+            "compiled again: a global, closure variable or attribute has another type");
+    }
+    PyErr_SetString(PyExc_RuntimeError,
+                    "shapecast: globals, closure variables or attributes that the "
+                    "function reads change faster than it compiles");
+    return false;
+}
+
+PyTypeObject JitType = {}; // filled by addJitType
+
+bool addJitType(PyObject *module) {
+    Py_SET_REFCNT(reinterpret_cast<PyObject *>(&JitType), 1);
+    JitType.tp_name = "shapecast._core.Jit";
+    JitType.tp_doc = "A function that runs as machine code, compiled for the types of its "
+                     "arguments at the first call.";
+    JitType.tp_basicsize = sizeof(JitObject);
+    JitType.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
+                       Py_TPFLAGS_METHOD_DESCRIPTOR;
+    JitType.tp_vectorcall_offset = offsetof(JitObject, vectorcall);
+    JitType.tp_dictoffset = offsetof(JitObject, dict);
+    JitType.tp_weaklistoffset = offsetof(JitObject, weakReferences);
+    JitType.tp_call = PyVectorcall_Call;
+    JitType.tp_new = create;
+    JitType.tp_dealloc = destroy;
+    JitType.tp_traverse = traverse;
+    JitType.tp_clear = clear;
+    JitType.tp_repr = represent;
+    JitType.tp_descr_get = bindMethod;
+    JitType.tp_methods = jitMethods;
+    JitType.tp_getset = attributes;
+    if (PyType_Ready(&JitType) < 0)
+        return false;
+    return PyModule_AddObjectRef(module, "Jit", reinterpret_cast<PyObject *>(&JitType)) == 0;
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,146 @@
+// python/shapecast/_errors.py creates the exceptions: it has the classes and formats the source
+// lines.
+#include "bindings/call/errors.h"
+
+#include <bit>
+#include <frameobject.h>
+
+namespace shapecast::bindings {
+namespace {
+
+Ref frameTuple(const Frame &frame) {
+    return Ref::steal(Py_BuildValue("(ssIIII)", frame.file.c_str(), frame.function.c_str(),
+                                    frame.line, frame.column, frame.endLine, frame.endColumn));
+}
+
+template <class T, class Make> Ref tupleOf(const std::vector<T> &all, Make make) {
+    Ref tuple = Ref::steal(PyTuple_New(Py_ssize_t(all.size())));
+    for (size_t k = 0; tuple && k < all.size(); ++k) {
+        Ref item = make(all[k]);
+        if (!item)
+            return Ref();
+        PyTuple_SET_ITEM(tuple.get(), Py_ssize_t(k), item.release());
+    }
+    return tuple;
+}
+
+// A code object for a traceback entry of this frame (_errors.py); empty with an exception set.
+Ref codeAt(const Frame &frame) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._errors"));
+    Ref location = frameTuple(frame);
+    if (!module || !location)
+        return {};
+    return Ref::steal(PyObject_CallMethod(module.get(), "code_at", "(O)", location.get()));
+}
+
+// A traceback entry per frame, as if the function had run in Python; innermost first, since each is
+// prepended.
+void addTraceback(const std::vector<Frame> &frames) {
+    PyObject *type, *value, *traceback;
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+        PyErr_Fetch(&type, &value, &traceback); // Python calls need a clear error indicator
+        Ref code = codeAt(*frame);
+        Ref globals = Ref::steal(PyDict_New());
+        Ref created;
+        if (code && globals)
+            created = Ref::steal(reinterpret_cast<PyObject *>(
+                PyFrame_New(PyThreadState_Get(), reinterpret_cast<PyCodeObject *>(code.get()),
+                            globals.get(), nullptr)));
+        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception)) { // Ctrl-C replaces it
+            const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
+            return;
+        }
+        PyErr_Clear();
+        PyErr_Restore(type, value, traceback);
+        if (created)
+            PyTraceBack_Here(reinterpret_cast<PyFrameObject *>(created.get()));
+    }
+}
+
+// The message with the record's payload put in: {0} is its first number, {0:f} the same bits as a
+// float, {{ a brace.
+std::string formatted(const std::string &message, const runtime::ErrorRecord &record) {
+    std::string filled;
+    for (size_t i = 0; i < message.size(); ++i) {
+        const std::string_view text = std::string_view(message).substr(i);
+        if (text.starts_with("{0:f}")) {
+            char *shown = PyOS_double_to_string(std::bit_cast<double>(record.payload[0]), 'r', 0,
+                                                Py_DTSF_ADD_DOT_0, nullptr);
+            filled += shown ? shown : "?";
+            PyMem_Free(shown);
+            i += 4;
+        } else if (text.size() > 2 && text[0] == '{' && text[1] >= '0' && text[1] <= '9' &&
+                   text[2] == '}') {
+            filled += std::to_string(record.payload[text[1] - '0']);
+            i += 2;
+        } else {
+            i += text.starts_with("{{");
+            filled += text[0];
+        }
+    }
+    return filled;
+}
+
+} // namespace
+
+void raiseUserError(const UserError &error) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._errors"));
+    if (!module)
+        return;
+    Ref frames = tupleOf(error.frames, frameTuple);
+    Ref notes = tupleOf(error.notes, [](const std::string &note) {
+        return Ref::steal(PyUnicode_FromString(note.c_str()));
+    });
+    if (!frames || !notes)
+        return;
+    Ref created = Ref::steal(PyObject_CallMethod(module.get(), "make_user_error", "ssOO",
+                                                 error.exception.c_str(), error.message.c_str(),
+                                                 frames.get(), notes.get()));
+    if (!created)
+        return;
+    PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(created.get())), created.get());
+    addTraceback(error.frames);
+}
+
+void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record,
+               bool withLocations) {
+    if (record.site == -2) {
+        PyErr_NoMemory();
+        return;
+    }
+    if (record.site < 0 || size_t(record.site) >= sites.size()) {
+        PyErr_Format(PyExc_SystemError,
+                     "compiled code reported the unknown error %lld; this is a compiler bug, "
+                     "please report it",
+                     (long long)record.site);
+        return;
+    }
+    const ErrorSite &site = sites[size_t(record.site)];
+    UserError error{site.exception, "", {}, {}};
+    if (withLocations) {
+        error.frames = site.frames;
+        error.notes = site.notes;
+    }
+    error.message = formatted(site.message, record);
+    raiseUserError(error);
+}
+
+void addLocation(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record) {
+    if (record.site >= 0 && size_t(record.site) < sites.size())
+        addTraceback(sites[size_t(record.site)].frames);
+}
+
+void addNote(const std::string &text) {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (Ref done = Ref::steal(PyObject_CallMethod(value, "add_note", "s", text.c_str())); !done)
+        PyErr_Clear(); // before Python 3.11
+    PyErr_Restore(type, value, traceback);
+}
+
+void raiseUnsupported(const std::string &message) {
+    raiseUserError({"shapecast.UnsupportedError", message, {}, {}});
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,296 @@
+#include "bindings/call/flatten.h"
+#include "capture/interrupts.h"
+
+#include "bindings/call/errors.h"
+#include "capture/record_classes.h"
+
+namespace shapecast::bindings {
+namespace {
+
+using Kind = np::CallStructure::Kind;
+
+// Flattens tuples, lists and dicts, and notes the structure.
+//
+// Names ("pair[0]") are made only for the parameters of a new structure and for messages.
+struct Walk {
+    JittedFunction &function;
+    const bool naming;
+    Walk(JittedFunction &function, PyObject *const *arguments, bool naming)
+        : function(function), naming(naming) {
+        const size_t visible = function.parameters.visible;
+        for (size_t i = 0; i < visible; ++i)
+            argument(arguments[i], i, i + function.hasVarArgs + function.hasVarKeywords >= visible);
+    }
+    np::CallStructure structure;
+    std::string problem;
+    llvm::SmallVector<PyObject *, 16> items, objects, containers;
+    llvm::SmallVector<PyObject *, 8> open; // the enclosing lists and dicts
+    std::vector<std::string> names, objectNames;
+    llvm::SmallVector<Ref, 0> kept;
+
+    // The class of a named tuple as RecordClass::text; null for other objects. Cached by the
+    // version of the class, which changes where a field is replaced by a property, say.
+    static const std::string *namedTuple(PyObject *object) {
+        struct Known {
+            unsigned version;
+            std::string text;
+        };
+        static auto *known = new std::map<PyTypeObject *, Known>;
+        if (!PyTuple_Check(object) || PyTuple_CheckExact(object))
+            return nullptr;
+        PyTypeObject *type = Py_TYPE(object);
+        auto found = known->find(type);
+        if (found != known->end() && found->second.version &&
+            type->tp_version_tag == found->second.version)
+            return &found->second.text;
+        auto record = capture::recordClass(reinterpret_cast<PyObject *>(type));
+        if (!record)
+            return nullptr;
+        Known &entry = (*known)[type]; // the look-ups have assigned a version to the class
+        entry = {type->tp_version_tag, record->text};
+        return &entry.text;
+    }
+    // name + parts, if names are wanted.
+    template <class... Parts> std::string joined(const std::string &name, Parts... parts) const {
+        std::string text;
+        if (naming)
+            ((text = name), ..., (text += part(parts)));
+        return text;
+    }
+    static std::string part(const std::string &text) { return text; }
+    static std::string part(Py_ssize_t number) { return std::to_string(number); }
+
+    bool isNested(PyObject *object) {
+        return PyList_CheckExact(object) || PyDict_CheckExact(object) || namedTuple(object) ||
+               PyRange_Check(object) || (PyTuple_CheckExact(object) && !isStatic(object));
+    }
+    size_t kindOf(PyObject *object) {
+        for (auto [number, kind] : llvm::enumerate(function.kinds))
+            if (kind.isExactly(object)) // a class, a member of an Enum: by identity
+                return number;
+        const auto own = capture::ObjectKind::of(object);
+        for (auto [number, kind] : llvm::enumerate(function.kinds))
+            if (kind == own)
+                return number;
+        function.kinds.push_back(own);
+        return function.kinds.size() - 1;
+    }
+    void object(PyObject *object, const std::string &name) {
+        const auto same = llvm::find(objects, object);
+        if (same == objects.end())
+            structure.add(Kind::Object, int64_t(kindOf(object)));
+        else
+            structure.add(Kind::SameObject, same - objects.begin());
+        objects.push_back(object);
+        if (naming)
+            objectNames.push_back(name);
+    }
+    void argument(PyObject *object, size_t index, bool rest) {
+        const char *utf8 = naming ? PyUnicode_AsUTF8(function.parameters.names[index].get()) : "";
+        const std::string name = utf8 ? utf8 : "?";
+        if (!rest && (isObjectArgument(object) || capture::containsObjects(object) ||
+                      (!function.wholeRecords && isStructuredArray(object))))
+            this->object(object, name);
+        else
+            item(object, name, rest || isNested(object));
+    }
+    void leaf(PyObject *object, const std::string &name) {
+        items.push_back(object);
+        if (naming)
+            names.push_back(name);
+    }
+    void item(PyObject *object, const std::string &name, bool nested) {
+        if (isObjectArgument(object) && problem.empty())
+            problem = "the item " + name + " is a " + Py_TYPE(object)->tp_name +
+                      ", and objects in tuples and lists are not supported; pass it as an "
+                      "argument of its own";
+        if (!nested) {
+            structure.add(Kind::Item);
+            return leaf(object, name);
+        }
+        const bool list = PyList_CheckExact(object), isMutable = list || PyDict_CheckExact(object);
+        if (isMutable && isKnown(object, name))
+            return;
+        if (isMutable) {
+            open.push_back(object);
+            containers.push_back(object);
+        }
+        contents(object, name);
+        if (isMutable)
+            open.pop_back();
+    }
+    // One list or dict that occurs twice: its changes are seen through both references.
+    bool isKnown(PyObject *object, const std::string &name) {
+        const auto same = llvm::find(containers, object);
+        if (same == containers.end())
+            return false;
+        if (llvm::is_contained(open, object) && problem.empty())
+            problem = name + " holds itself, which is not supported; pass what is needed of it";
+        structure.add(Kind::SameContainer, same - containers.begin());
+        return true;
+    }
+    void contents(PyObject *object, const std::string &name) {
+        if (PyDict_CheckExact(object))
+            return dict(object, name);
+        if (PyRange_Check(object))
+            return range(object, name);
+        if (PyList_CheckExact(object) && PyList_GET_SIZE(object) > capture::maxListItems)
+            if (Ref array = numbersOf(object)) {
+                const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(object, 0));
+                structure.add(floats ? Kind::FloatList : Kind::IntList);
+                leaf(array.get(), name);
+                kept.push_back(std::move(array));
+                return;
+            }
+        const bool list = PyList_CheckExact(object);
+        if (list || PyTuple_CheckExact(object)) {
+            structure.add(list ? Kind::List : Kind::Tuple);
+        } else {
+            structure.add(Kind::NamedTuple, *namedTuple(object));
+        }
+        for (Py_ssize_t i = 0;
+             i < PySequence_Fast_GET_SIZE(object) && items.size() <= size_t(maxParameters); ++i) {
+            PyObject *inner = PySequence_Fast_GET_ITEM(object, i);
+            if (list)
+                kept.push_back(Ref::share(inner));
+            item(inner, joined(name, "[", i, "]"), isNested(inner));
+        }
+        structure.add(Kind::End);
+    }
+    void range(PyObject *object, const std::string &name) {
+        Ref step = Ref::steal(PyObject_GetAttrString(object, "step"));
+        int overflow = 0; // then the step is 0, which range() rejects
+        const long long known = PyLong_AsLongLongAndOverflow(step.get(), &overflow);
+        structure.add(Kind::Range, overflow ? 0 : known);
+        for (const char *part : {"start", "stop"}) {
+            kept.push_back(Ref::steal(PyObject_GetAttrString(object, part)));
+            leaf(kept.back().get(), joined(name, ".", part));
+        }
+    }
+    void dict(PyObject *object, const std::string &name) {
+        structure.add(Kind::Dict);
+        PyObject *key, *inner;
+        Py_ssize_t at = 0;
+        while (PyDict_Next(object, &at, &key, &inner) && items.size() <= size_t(maxParameters)) {
+            const std::string shown = keyText(key);
+            if (shown.empty() && problem.empty())
+                problem = "the keys of the dict " + name +
+                          " are not all strings and integers; pass a dict with such keys";
+            kept.push_back(Ref::share(inner));
+            item(inner, joined(name, "[", shown, "]"), isNested(inner));
+        }
+        structure.add(Kind::End);
+    }
+    // The key for messages, which is added to the structure; "" for a key that is not supported.
+    std::string keyText(PyObject *key) {
+        if (PyUnicode_CheckExact(key)) {
+            Py_ssize_t size = 0;
+            const char *utf8 = PyUnicode_AsUTF8AndSize(key, &size);
+            if (!utf8)
+                return capture::forgetError(), "";
+            structure.add(Kind::StringKey, llvm::StringRef(utf8, size_t(size)));
+            return "'" + std::string(utf8) + "'";
+        }
+        int overflow = 0;
+        if (!PyLong_CheckExact(key))
+            return "";
+        const long long number = PyLong_AsLongLongAndOverflow(key, &overflow);
+        structure.add(Kind::IntKey, number);
+        return overflow ? "" : std::to_string(number);
+    }
+};
+
+void fill(FlatArguments &flat, const std::shared_ptr<JittedFunction> &function, Walk &walk) {
+    flat.function = function;
+    flat.objects = std::move(walk.items);
+    flat.kept = std::move(walk.kept);
+    flat.objects.append(walk.objects.begin(), walk.objects.end());
+    flat.objects.append(walk.containers.begin(), walk.containers.end());
+}
+
+std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk &walk) {
+    auto created = std::make_shared<JittedFunction>();
+    created->function = Ref::share(function.function.get());
+    created->code = function.code;
+    created->structure = walk.structure;
+    created->containers = walk.containers.size();
+    created->wholeRecords = function.wholeRecords;
+    created->debug = function.debug;
+    created->parameters.function = function.parameters.function;
+    for (const std::string &name : walk.names)
+        created->parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(name.c_str())));
+    created->parameters.visible = walk.names.size();
+    created->objectParameters = std::move(walk.objectNames);
+    return created;
+}
+
+// For a new structure, or a problem: walks again, with names.
+bool flattenNew(JittedFunction &function, PyObject *const *arguments, FlatArguments &flat) {
+    Walk walk(function, arguments, /*naming=*/true);
+    if (!walk.problem.empty()) {
+        raiseUserError({"shapecast.UnsupportedError", walk.problem, {}, {}});
+        return false;
+    }
+    if (walk.items.size() > size_t(maxParameters)) {
+        const std::string message =
+            "the arguments of " + function.parameters.function + "() have more than " +
+            std::to_string(maxParameters) +
+            " items in all; pass np.array(x) for tuples and lists of numbers, and arrays of equal "
+            "shape as one, np.stack(x)";
+        raiseUserError({"shapecast.UnsupportedError", message, {}, {}});
+        return false;
+    }
+    std::shared_ptr<JittedFunction> created = functionOf(function, walk);
+    function.nested[walk.structure] = created;
+    fill(flat, created, walk);
+    return true;
+}
+
+} // namespace
+
+Ref numbersOf(PyObject *list) {
+    if (!capture::isNumberList(list))
+        return {};
+    npy_intp size = PyList_GET_SIZE(list);
+    const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(list, 0));
+    Ref array = Ref::steal(PyArray_SimpleNew(1, &size, floats ? NPY_FLOAT64 : NPY_INT64));
+    if (!array)
+        return capture::forgetError(), Ref();
+    void *data = PyArray_DATA(reinterpret_cast<PyArrayObject *>(array.get()));
+    for (npy_intp i = 0; i < size; ++i) {
+        PyObject *item = PyList_GET_ITEM(list, i);
+        int overflow = 0;
+        if (floats)
+            static_cast<double *>(data)[i] = PyFloat_AS_DOUBLE(item);
+        else
+            static_cast<int64_t *>(data)[i] = PyLong_AsLongLongAndOverflow(item, &overflow);
+        if (overflow)
+            return {};
+    }
+    return array;
+}
+
+bool switchToWholeRecords(JittedFunction &function, const JittedFunction &ofStructure) {
+    if (!ofStructure.wholeRecords || function.wholeRecords)
+        return false;
+    capture::forgetError();
+    function.wholeRecords = true;
+    function.nested.clear(); // the caller keeps its own
+    return true;
+}
+
+bool flattenArguments(JittedFunction &function, PyObject *const *arguments, FlatArguments &flat) {
+    if (std::max(function.nested.size(), function.kinds.size()) >=
+        maxKeys) { // a new function object for each call, say
+        function.nested.clear();
+        function.kinds.clear();
+    }
+    Walk walk(function, arguments, /*naming=*/false);
+    const auto known = function.nested.find(walk.structure);
+    if (known == function.nested.end() || !walk.problem.empty())
+        return flattenNew(function, arguments, flat);
+    fill(flat, known->second, walk);
+    return true;
+}
+
+} // namespace shapecast::bindings

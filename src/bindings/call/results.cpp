@@ -1,0 +1,583 @@
+// Boxes results of compiled code as Python objects.
+#include "bindings/call/results.h"
+#include "bindings/call/changed_objects.h"
+#include "capture/interrupts.h"
+#include "ops/ufunc/types.h"
+
+#include <cstring>
+
+namespace shapecast::bindings {
+namespace {
+
+using runtime::ownerArgument;
+using runtime::ownerView;
+
+// NumPy frees an array's memory through the handler of the array (NEP 49): this one, for buffers of
+// compiled code.
+void *handlerMalloc(void *, size_t bytes) { return runtime::allocDetached(int64_t(bytes)); }
+void *handlerCalloc(void *, size_t count, size_t size) {
+    void *data = runtime::allocDetached(int64_t(count * size));
+    return data ? std::memset(data, 0, count * size) : nullptr;
+}
+void *handlerRealloc(void *, void *data, size_t bytes) { // ndarray.resize
+    void *grown = runtime::allocDetached(int64_t(bytes));
+    if (grown) {
+        std::memcpy(grown, data, std::min(bytes, runtime::bufferBytes(data)));
+        runtime::freeDetached(data);
+    }
+    return grown;
+}
+void handlerFree(void *, void *data, size_t) { runtime::freeDetached(data); }
+
+PyDataMem_Handler handler = {
+    "shapecast", 1, {nullptr, handlerMalloc, handlerCalloc, handlerRealloc, handlerFree}};
+PyObject *handlerCapsule = nullptr;
+PyArray_Descr *descriptors[dtypeCount];
+
+double asDouble(int64_t bits) {
+    double value;
+    std::memcpy(&value, &bits, 8);
+    return value;
+}
+
+template <class Object> PyObject *newScalar(PyTypeObject &type, const void *value, size_t bytes) {
+    PyObject *object = type.tp_alloc(&type, 0);
+    if (object)
+        std::memcpy(&reinterpret_cast<Object *>(object)->obval, value, bytes);
+    return object;
+}
+
+[[gnu::hot]] PyObject *strongScalar(DType dtype, const int64_t *slot) {
+    switch (dtype) {
+    case DType::Bool:
+        return Py_NewRef(*slot & 1 ? PyArrayScalar_True : PyArrayScalar_False);
+    case DType::F64:
+        return newScalar<PyDoubleScalarObject>(PyDoubleArrType_Type, slot, 8);
+    case DType::F32:
+        return newScalar<PyFloatScalarObject>(PyFloatArrType_Type, slot, 4);
+    case DType::I64:
+        return newScalar<PyLongScalarObject>(PyLongArrType_Type, slot, 8);
+    case DType::I32:
+        return newScalar<PyIntScalarObject>(PyIntArrType_Type, slot, 4);
+    default:
+        break;
+    }
+    char value[16];
+    std::memcpy(value, slot, 8); // little endian: the low bytes are the value
+    if (dtype == DType::C128)
+        std::memcpy(value + 8, slot + 1, 8);
+    else if (dtype == DType::C64)
+        std::memcpy(value + 4, slot + 1, 4);
+    return PyArray_Scalar(value, descriptors[int(dtype)], nullptr);
+}
+
+// array.tolist() of one axis.
+PyObject *listOfNumbers(PyArrayObject *array) {
+    const npy_intp size = PyArray_DIM(array, 0), step = PyArray_STRIDE(array, 0);
+    const int type = PyArray_TYPE(array);
+    if (type != NPY_FLOAT64 && type != NPY_INT64)
+        return PyObject_CallMethod(reinterpret_cast<PyObject *>(array), "tolist", nullptr);
+    PyObject *list = PyList_New(size);
+    const char *data = PyArray_BYTES(array);
+    for (npy_intp i = 0; list && i < size; ++i, data += step) {
+        PyObject *item = type == NPY_FLOAT64
+                             ? PyFloat_FromDouble(*reinterpret_cast<const double *>(data))
+                             : PyLong_FromLongLong(*reinterpret_cast<const int64_t *>(data));
+        if (!item) {
+            Py_DECREF(list);
+            return nullptr;
+        }
+        PyList_SET_ITEM(list, i, item);
+    }
+    return list;
+}
+
+unsigned slotsOf(const ResultOperand &operand);
+
+[[gnu::hot]] PyObject *number(const ResultOperand &operand, const int64_t *slot) {
+    switch (operand.kind) {
+    case ResultOperand::Array:
+        break;
+    case ResultOperand::Strong:
+        return strongScalar(operand.dtype, slot);
+    case ResultOperand::PyBool:
+        return Py_NewRef(*slot & 1 ? Py_True : Py_False);
+    case ResultOperand::PyInt:
+        return PyLong_FromLongLong(*slot);
+    case ResultOperand::PyFloat:
+        return PyFloat_FromDouble(asDouble(*slot));
+    case ResultOperand::PyComplex:
+        return PyComplex_FromDoubles(asDouble(slot[0]), asDouble(slot[1]));
+    case ResultOperand::Object:
+        return Py_NewRef(reinterpret_cast<PyObject *>(*slot));
+    }
+    return nullptr;
+}
+
+PyObject *newArray(const ResultOperand &operand, const int64_t *slot, int flags) {
+    npy_intp strides[NPY_MAXDIMS];
+    npy_intp *explicitStrides = nullptr;
+    flags |= NPY_ARRAY_ALIGNED;
+    if (operand.layout == np::Layout::C)
+        flags |= NPY_ARRAY_C_CONTIGUOUS;
+    else if (operand.layout == np::Layout::F)
+        flags |= NPY_ARRAY_F_CONTIGUOUS;
+    else {
+        explicitStrides = strides;
+        for (int d = 0; d < operand.rank; ++d)
+            strides[d] = npy_intp(slot[2 + operand.rank + d]) * npy_intp(itemSize(operand.dtype));
+    }
+    PyArray_Descr *descr = descriptors[int(operand.dtype)];
+    Py_INCREF(descr);
+    return PyArray_NewFromDescr(&PyArray_Type, descr, operand.rank,
+                                reinterpret_cast<const npy_intp *>(slot + 2), explicitStrides,
+                                reinterpret_cast<void *>(slot[0]), flags, nullptr);
+}
+
+void own(PyObject *array) {
+    auto *fields = reinterpret_cast<PyArrayObject_fields *>(array);
+    fields->mem_handler = Py_NewRef(handlerCapsule);
+    fields->flags |= NPY_ARRAY_OWNDATA;
+}
+
+// An array that takes ownership of a buffer.
+[[gnu::hot]] PyObject *freshArray(const ResultOperand &operand, const int64_t *slot,
+                                  runtime::Context &ctx) {
+    PyObject *array = newArray(operand, slot, NPY_ARRAY_WRITEABLE);
+    if (!array)
+        return nullptr;
+    runtime::detach(&ctx, reinterpret_cast<void *>(slot[1]));
+    own(array);
+    return array;
+}
+
+class ResultBuilder {
+    const ResultPlan &plan;
+    const Call &call;
+    runtime::Context &ctx;
+    const int64_t *slots;
+    struct Owned { // a fresh buffer and the array that owns it now
+        void *data;
+        PyObject *array;
+    };
+    llvm::SmallVector<Owned, 4> owners; // the arrays are borrowed from `made`
+    llvm::SmallVector<std::pair<unsigned, Ref>, 4>
+        made; // fresh arrays by operand, so that one buffer is one object
+    llvm::SmallVector<std::pair<unsigned, PyObject *>, 4> views; // borrowed from what is returned
+    llvm::SmallVector<std::pair<unsigned, Ref>, 0> containers;   // lists and dicts, by cell
+    size_t returned = 0; // how many of `views` are of the result, not of the changes
+
+public:
+    ResultBuilder(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
+                  const int64_t *slots)
+        : plan(plan), call(call), ctx(ctx), slots(slots) {}
+
+    // Between the result and the contents of changed objects.
+    void endResult() { returned = views.size(); }
+
+    PyObject *node(const ResultNode &node) {
+        if (!node.cell)
+            return fresh(node);
+        for (const auto &[cell, object] : containers)
+            if (cell == node.cell)
+                return Py_NewRef(object.get());
+        Ref object = Ref::steal(fresh(node));
+        if (object)
+            containers.emplace_back(node.cell, Ref::share(object.get()));
+        return object.release();
+    }
+
+    PyObject *fresh(const ResultNode &node) {
+        if (node.kind == ResultNode::Operand)
+            return operand(node.operand);
+        if (node.kind == ResultNode::Static)
+            return Py_NewRef(node.object.get());
+        if (node.kind == ResultNode::Container || node.kind == ResultNode::CallersObject)
+            return Py_NewRef(callersObject(node, call));
+        if (node.kind == ResultNode::Optional)
+            return this->node(node.items[slots[plan.operands[node.flag].slot] ? 0 : 1]);
+        if (node.kind == ResultNode::Dict) {
+            Ref dict = Ref::steal(PyDict_New());
+            for (const ResultNode &pair : node.items[0].items) {
+                Ref key = Ref::steal(this->node(pair.items[0]));
+                Ref value = Ref::steal(key ? this->node(pair.items[1]) : nullptr);
+                if (!dict || !value || PyDict_SetItem(dict.get(), key.get(), value.get()) < 0)
+                    return nullptr;
+            }
+            return dict.release();
+        }
+        if (node.kind == ResultNode::Numbers) {
+            Ref column = Ref::steal(this->node(node.items.back()));
+            return column ? listOfNumbers(reinterpret_cast<PyArrayObject *>(column.get()))
+                          : nullptr;
+        }
+        if (node.kind == ResultNode::NamedTuple) {
+            Ref items = Ref::steal(tuple(node));
+            Ref given = items ? Ref::steal(PyTuple_Pack(1, items.get())) : Ref();
+            auto *type = reinterpret_cast<PyTypeObject *>(node.object.get());
+            return given ? PyTuple_Type.tp_new(type, given.get(), nullptr) : nullptr;
+        }
+        if (node.kind == ResultNode::Call) {
+            Ref arguments = Ref::steal(tuple(node));
+            return arguments ? callNamed(node.callee.c_str(), arguments.get()).release() : nullptr;
+        }
+        if (node.kind == ResultNode::List) {
+            Ref list = Ref::steal(PyList_New(0));
+            for (const ResultNode &child : node.items) {
+                Ref item = Ref::steal(this->node(child));
+                if (!list || !item || PyList_Append(list.get(), item.get()) < 0)
+                    return nullptr;
+            }
+            return list.release();
+        }
+        return tuple(node);
+    }
+
+    PyObject *tuple(const ResultNode &node) {
+        PyObject *tuple = PyTuple_New(Py_ssize_t(node.items.size()));
+        for (size_t i = 0; tuple && i < node.items.size(); ++i) {
+            PyObject *item = this->node(node.items[i]);
+            if (!item) {
+                Py_DECREF(tuple);
+                return nullptr;
+            }
+            PyTuple_SET_ITEM(tuple, Py_ssize_t(i), item);
+        }
+        return tuple;
+    }
+
+    // Arrays of whole buffers come before views of them: such an array is the base of the views.
+    bool makeOwners() {
+        for (unsigned k = 0; k < plan.operands.size(); ++k) {
+            const ResultOperand &operand = plan.operands[k];
+            if (operand.kind != ResultOperand::Array)
+                continue;
+            const auto token = uintptr_t(slots[operand.slot + 1]);
+            if (!token || (token & (ownerArgument | ownerView)) ||
+                ownerOf(reinterpret_cast<void *>(token)))
+                continue;
+            Ref array = Ref::steal(freshArray(operand, slots + operand.slot, ctx));
+            if (!array)
+                return false;
+            owners.push_back({reinterpret_cast<void *>(token), array.get()});
+            made.emplace_back(k, std::move(array));
+        }
+        return true;
+    }
+
+    PyObject *operand(unsigned k) {
+        const ResultOperand &operand = plan.operands[k];
+        const int64_t *slot = slots + operand.slot;
+        return operand.kind == ResultOperand::Array ? array(k, operand) : number(operand, slot);
+    }
+
+private:
+    PyObject *ownerOf(void *data) const {
+        for (const Owned &owned : owners)
+            if (owned.data == data)
+                return owned.array;
+        return nullptr;
+    }
+
+    // The same elements in the same order. An array that is the result of a branch or loop, is
+    // returned and stored in the caller's list has to be one object, not `x` here and `x[:]` there.
+    bool isSameView(const ResultOperand &a, const ResultOperand &b) const {
+        const int64_t *x = slots + a.slot, *y = slots + b.slot;
+        return (a.carried || b.carried) && a.rank == b.rank && a.dtype == b.dtype &&
+               std::equal(x, x + slotsOf(a), y);
+    }
+
+    // An operand that occurs twice in the tree is one object.
+    PyObject *array(unsigned k, const ResultOperand &operand) {
+        for (auto [i, view] : llvm::enumerate(views)) {
+            auto [number, object] = view;
+            if (number == k || (i < returned && isSameView(plan.operands[number], operand)))
+                return Py_NewRef(object);
+        }
+        PyObject *object = newObject(k, operand);
+        if (object)
+            views.emplace_back(k, object);
+        return object;
+    }
+
+    PyObject *newObject(unsigned k, const ResultOperand &operand) {
+        const auto token = uintptr_t(slots[operand.slot + 1]);
+        if (token & ownerArgument) {
+            PyObject *argument = call.arguments[token >> 2];
+            if (!(token & ownerView))
+                return Py_NewRef(argument);
+            for (const CopiedArgument &copy : call.copies)
+                if (copy.parameter == token >> 2)
+                    argument = copy.copy.get();
+            return view(operand, argument, !operand.readonly);
+        }
+        void *data = runtime::bufferOf(token);
+        if (!(token & ownerView))
+            return Py_NewRef(ownerOf(data));
+        PyObject *owner = ownerOf(data);
+        if (!owner && !(owner = wholeBuffer(k, operand, data)))
+            return nullptr;
+        return view(operand, owner, !(token & runtime::ownerLocked));
+    }
+
+    // An array of the buffer of a view, where the result has no such array.
+    PyObject *wholeBuffer(unsigned k, const ResultOperand &operand, void *data) {
+        npy_intp size = npy_intp(runtime::bufferBytes(data) / itemSize(operand.dtype));
+        PyArray_Descr *descr = descriptors[int(operand.dtype)];
+        Py_INCREF(descr);
+        Ref array = Ref::steal(PyArray_NewFromDescr(&PyArray_Type, descr, 1, &size, nullptr, data,
+                                                    NPY_ARRAY_CARRAY, nullptr));
+        if (!array)
+            return nullptr;
+        runtime::detach(&ctx, data);
+        own(array.get());
+        owners.push_back({data, array.get()});
+        made.emplace_back(k, std::move(array));
+        return owners.back().array;
+    }
+
+    PyObject *view(const ResultOperand &operand, PyObject *base, bool writeable) {
+        writeable &= bool(PyArray_ISWRITEABLE(reinterpret_cast<PyArrayObject *>(base)));
+        Ref array = Ref::steal(
+            newArray(operand, slots + operand.slot, writeable ? NPY_ARRAY_WRITEABLE : 0));
+        if (!array || PyArray_SetBaseObject(reinterpret_cast<PyArrayObject *>(array.get()),
+                                            Py_NewRef(base)) < 0)
+            return nullptr;
+        return array.release();
+    }
+};
+
+ResultOperand planOperand(mlir::Type type, unsigned slot) {
+    ResultOperand operand;
+    operand.slot = slot;
+    if (auto array = mlir::dyn_cast<np::ArrayType>(type)) {
+        operand.dtype = operandType(type)->dtype;
+        operand.layout = array.getLayout();
+        operand.readonly = array.getReadonly();
+        operand.rank = int(array.getRank());
+        return operand;
+    }
+    if (mlir::isa<np::ObjectType>(type)) {
+        operand.kind = ResultOperand::Object;
+        return operand;
+    }
+    const OperandType scalar = *operandType(type);
+    operand.dtype = scalar.dtype;
+    switch (scalar.weak) {
+    case PyKind::Strong:
+        operand.kind = ResultOperand::Strong;
+        break;
+    case PyKind::Bool:
+        operand.kind = ResultOperand::PyBool;
+        break;
+    case PyKind::Int:
+        operand.kind = ResultOperand::PyInt;
+        break;
+    case PyKind::Float:
+        operand.kind = ResultOperand::PyFloat;
+        break;
+    case PyKind::Complex:
+        operand.kind = ResultOperand::PyComplex;
+        break;
+    }
+    return operand;
+}
+
+unsigned slotsOf(const ResultOperand &operand) {
+    if (operand.kind == ResultOperand::Array)
+        return 2 + 2 * unsigned(operand.rank);
+    return operand.kind == ResultOperand::PyComplex || isComplex(operand.dtype) ? 2 : 1;
+}
+
+} // namespace
+
+Ref staticResult(mlir::Attribute value) {
+    if (auto number = mlir::dyn_cast<mlir::FloatAttr>(value))
+        return Ref::steal(PyFloat_FromDouble(number.getValueAsDouble()));
+    if (auto flag = mlir::dyn_cast<mlir::BoolAttr>(value))
+        return Ref::share(flag.getValue() ? Py_True : Py_False);
+    auto named = mlir::dyn_cast<np::PyAttr>(value);
+    if (!named || named.getKind() == "none")
+        return Ref::share(Py_None);
+    if (named.getKind() == "absent")
+        return Ref::share(absentValue());
+    const std::string kind = named.getKind().str(), text = named.getText().str();
+    if (kind == "ellipsis")
+        return Ref::share(Py_Ellipsis);
+    if (kind == "str")
+        return Ref::steal(PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size())));
+    if (kind == "dtype" && text.rfind("numpy.", 0) != 0) {
+        if (std::optional<DType> dtype = dtypeFromName(text))
+            return Ref::steal(
+                reinterpret_cast<PyObject *>(PyArray_DescrFromType(numpyType(*dtype))));
+        Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+        return Ref::steal(objects ? PyObject_CallMethod(objects.get(), "dtype_of", "s#",
+                                                        text.data(), Py_ssize_t(text.size()))
+                                  : nullptr);
+    }
+    const std::string full =
+        text.find('.') == std::string::npos && kind != "module" ? "builtins." + text : text;
+    const size_t dot = full.rfind('.');
+    if (kind == "module" || dot == std::string::npos)
+        return Ref::steal(PyImport_ImportModule(full.c_str()));
+    Ref module = Ref::steal(PyImport_ImportModule(full.substr(0, dot).c_str()));
+    return module ? Ref::steal(PyObject_GetAttrString(module.get(), full.c_str() + dot + 1))
+                  : Ref();
+}
+
+static unsigned indexOf(mlir::Attribute pair, unsigned which) {
+    return unsigned(
+        mlir::cast<mlir::IntegerAttr>(mlir::cast<mlir::ArrayAttr>(pair)[which]).getInt());
+}
+
+// The class of named tuples that "record:17" names; null for other classes and names. Values of
+// such a class are made by tuple.__new__, as the generated __new__ does.
+static Ref namedTupleClass(llvm::StringRef callee) {
+    size_t number;
+    if (!callee.consume_front("record:") || callee.getAsInteger(10, number))
+        return {};
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+    Ref records = module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
+    PyObject *type = records ? PyList_GetItem(records.get(), Py_ssize_t(number)) : nullptr;
+    if (!type)
+        capture::forgetError();
+    const bool is = type && PyType_Check(type) &&
+                    PyType_IsSubtype(reinterpret_cast<PyTypeObject *>(type), &PyTuple_Type);
+    return is ? Ref::share(type) : Ref();
+}
+
+// listed("l\x1fp\x1f", length, column): see ops/builder/dynamic_list.cpp's describeItem.
+static bool isNumbers(mlir::DictionaryAttr call) {
+    auto items = call.getAs<mlir::ArrayAttr>("items");
+    auto words = items && items.size() == 3 ? mlir::dyn_cast<np::PyAttr>(items[0]) : np::PyAttr();
+    return call.getAs<mlir::StringAttr>("call").getValue() == "shapecast._objects.listed" &&
+           words && words.getText() == "l\x1fp\x1f";
+}
+
+static unsigned cellOf(mlir::DictionaryAttr tree) {
+    auto cell = tree.getAs<mlir::IntegerAttr>("cell");
+    return cell ? unsigned(cell.getInt()) : 0;
+}
+
+ResultNode planNode(mlir::Attribute tree) {
+    ResultNode node;
+    if (auto choice = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) {
+        for (auto [name, kind] : {std::pair("container", ResultNode::Container),
+                                  std::pair("object", ResultNode::CallersObject)})
+            if (auto number = choice.getAs<mlir::IntegerAttr>(name)) {
+                node.kind = kind;
+                node.operand = unsigned(number.getInt());
+                return node;
+            }
+        if (auto callee = choice.getAs<mlir::StringAttr>("call")) {
+            node = planNode(choice.get("items"));
+            node.kind = ResultNode::Call;
+            node.cell = cellOf(choice);
+            node.callee = callee.getValue().str();
+            if (isNumbers(choice))
+                node.kind = ResultNode::Numbers;
+            if (callee.getValue() == "builtins.dict")
+                node.kind = ResultNode::Dict;
+            node.object = namedTupleClass(callee.getValue());
+            if (node.object)
+                node.kind = ResultNode::NamedTuple;
+            return node;
+        }
+        if (mlir::Attribute pair = choice.get("maybe")) {
+            node.kind = ResultNode::Optional;
+            node.items.push_back(planNode(mlir::cast<mlir::ArrayAttr>(pair)[0]));
+            node.flag = indexOf(pair, 1);
+            node.items.push_back(planNode(choice.get("otherwise")));
+            return node;
+        }
+    }
+    if (auto list = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) { // {list = [...]}
+        node = planNode(list.get("list"));
+        node.kind = ResultNode::List;
+        node.cell = cellOf(list);
+        return node;
+    }
+    if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree);
+        index && !mlir::isa<mlir::BoolAttr>(tree)) {
+        node.kind = ResultNode::Operand;
+        node.operand = unsigned(index.getInt());
+    } else if (auto items = mlir::dyn_cast_or_null<mlir::ArrayAttr>(tree)) {
+        node.kind = ResultNode::Tuple;
+        for (mlir::Attribute item : items)
+            node.items.push_back(planNode(item));
+    } else {
+        node.object = tree ? staticResult(tree) : Ref::share(Py_None);
+        if (!node.object) {
+            capture::forgetError();
+            node.object = Ref::share(Py_None);
+        }
+    }
+    return node;
+}
+
+ResultPlan planResults(const Variant &variant) {
+    ResultPlan plan;
+    for (mlir::Type type : variant.resultTypes) {
+        plan.operands.push_back(planOperand(type, plan.slots));
+        plan.slots += slotsOf(plan.operands.back());
+    }
+    for (int64_t k : variant.carriedResults)
+        plan.operands[size_t(k)].carried = true;
+    plan.tree = planNode(variant.resultTree);
+    plan.changes = planChanges(variant);
+    return plan;
+}
+
+PyObject *callersObject(const ResultNode &node, const Call &call) {
+    return node.kind == ResultNode::Container ? call.containers[node.operand]
+                                              : call.hidden[node.operand].get();
+}
+
+PyObject *absentValue() {
+    static PyObject *absent = PyObject_CallNoArgs(reinterpret_cast<PyObject *>(&PyBaseObject_Type));
+    return absent;
+}
+
+[[gnu::hot]] PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
+                                   const int64_t *slots) {
+    // Fast path without bookkeeping: None, one number, one fresh array.
+    if (plan.tree.kind == ResultNode::Static && plan.operands.empty() && plan.changes.empty())
+        return Py_NewRef(plan.tree.object.get());
+    if (plan.tree.kind == ResultNode::Operand && plan.operands.size() == 1 && plan.changes.empty())
+        [[likely]] {
+        const ResultOperand &only = plan.operands[0];
+        if (only.kind != ResultOperand::Array)
+            return number(only, slots);
+        if (!(uintptr_t(slots[1]) & (ownerArgument | ownerView)))
+            return freshArray(only, slots, ctx);
+    }
+    ResultBuilder builder(plan, call, ctx, slots);
+    if (!builder.makeOwners())
+        return nullptr;
+    Ref result = Ref::steal(builder.node(plan.tree));
+    builder.endResult();
+    llvm::SmallVector<Ref, 0> contents;
+    for (const ChangedObject &change : plan.changes)
+        contents.push_back(Ref::steal(result ? builder.node(change.contents) : nullptr));
+    const bool made = result && llvm::all_of(contents, [](const Ref &now) { return bool(now); });
+    return made && storeChanges(plan.changes, call, contents) ? result.release() : nullptr;
+}
+
+PyArray_Descr *descriptorOf(DType dtype) { return descriptors[int(dtype)]; }
+
+PyObject *scalarObject(DType dtype, const int64_t *slot) { return strongScalar(dtype, slot); }
+
+Ref callNamed(const char *name, PyObject *arguments) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+    return module ? Ref::steal(PyObject_CallMethod(module.get(), "called", "sO", name, arguments))
+                  : Ref();
+}
+
+bool initResults() {
+    handlerCapsule = PyCapsule_New(&handler, "mem_handler", nullptr);
+    for (int d = 0; d < dtypeCount; ++d)
+        descriptors[d] = PyArray_DescrFromType(numpyType(DType(d)));
+    return handlerCapsule != nullptr;
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,41 @@
+// Python objects from the records that compiled code passes (runtime::PrintItem).
+#pragma once
+
+#include "bindings/call/results.h"
+
+#include <string>
+#include <vector>
+
+namespace shapecast::bindings {
+
+// Makes the objects of records, one after the other. The interpreter lock is held.
+class RecordedValues {
+    using Item = runtime::PrintItem;
+    const Item *next, *end;
+
+public:
+    RecordedValues(const Item *items, int64_t count) : next(items), end(items + count) {}
+    virtual ~RecordedValues() = default;
+
+    bool atEnd() const { return next == end; }
+    // The next value, or null with an exception set. `wanted` false: skips it and returns None.
+    Ref take(bool wanted = true);
+
+protected:
+    struct Window { // a view of an array
+        DType dtype;
+        int rank;
+        bool readonly;
+        const int64_t *sizes, *strides; // in elements
+        void *data;
+        uintptr_t owner;
+        PyObject *asArray() const; // does not own or keep the memory
+    };
+    virtual PyObject *array(const Window &window); // a copy: the callee may keep it
+
+private:
+    Ref sequence(const Item &item, int64_t count, bool wanted);
+    PyObject *single(const Item &item);
+};
+
+} // namespace shapecast::bindings

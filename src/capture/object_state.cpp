@@ -1,0 +1,232 @@
+// Mutable object state: attributes that a function assigns, and lists and dicts in objects.
+//
+// np-infer makes a dict or list of them (bindStates), np.global refers to it, and its contents when
+// the function returns are written back to the objects (bindings/call/changed_objects.h).
+#include "capture/emitter.h"
+#include "capture/interrupts.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+bool isContainer(py::handle object) {
+    PyObject *o = object.ptr();
+    if (PyList_CheckExact(o) || PyDict_CheckExact(o))
+        return true;
+    if (!PyTuple_CheckExact(o)) // with arrays, lists ...: others are part of the signature
+        return false;
+    return llvm::any_of(py::reinterpret_borrow<py::tuple>(object), [](py::handle item) {
+        return isContainer(item) || hasAttribute(item, "__array__");
+    });
+}
+
+static std::vector<py::object> keysOf(py::handle container) {
+    std::vector<py::object> keys;
+    if (PyDict_CheckExact(container.ptr()))
+        for (auto [key, item] : py::reinterpret_borrow<py::dict>(container))
+            keys.push_back(py::reinterpret_borrow<py::object>(key));
+    else
+        for (size_t i = 0; i < py::len(container); ++i)
+            keys.push_back(py::int_(i));
+    return keys;
+}
+
+bool Session::isAssigned(int object, const std::string &name) const {
+    return assigned.contains({result.objects[size_t(object)].label, name});
+}
+
+int Session::stateContainer(const ExternalRef &external,
+                            const std::function<void(const std::string &)> &refuse) {
+    const int own = objectNumber(external);
+    if (llvm::is_contained(stateContainers, own))
+        return own;
+    if (openContainers.size() > 16)
+        refuse("a list or dict that holds itself is not supported; pass what is needed of it");
+    PyObject *list = external.object.ptr();
+    if (isNumberList(list) && (options.anyLength || PyList_GET_SIZE(list) > maxListItems)) {
+        result.objects[size_t(own)].isNumberList = true;
+        result.hidden.push_back({{}, result.objects[size_t(own)].label, own, {}});
+        stateContainers.push_back(own);
+        return own;
+    }
+    openContainers.push_back(own);
+    for (const py::object &key : keysOf(external.object)) {
+        ExternalRef item{memberOf(external.object, key), {}, "[" + text(py::repr(key)) + "]", own};
+        item.key = key;
+        const bool known = PyUnicode_CheckExact(key.ptr()) || PyLong_CheckExact(key.ptr());
+        if (!known)
+            refuse("the keys of the dict " + result.objects[size_t(own)].label +
+                   " are not all strings and integers; pass a dict with such keys");
+        if (isContainer(item.object))
+            stateContainer(item, refuse);
+        else if (!hiddenAttribute(item))
+            refuse(
+                "the item " + result.objects[size_t(own)].label + item.name + " is a " +
+                className(item.object) +
+                ", and objects in lists and dicts are not supported here; iterate over them in a "
+                "'for', or use one by its constant index");
+    }
+    openContainers.pop_back();
+    stateContainers.push_back(own);
+    return own;
+}
+
+static Attribute keyAttr(OpBuilder &b, py::handle key) {
+    if (PyLong_CheckExact(key.ptr()))
+        return b.getI64IntegerAttr(py::cast<int64_t>(key));
+    return np::PyAttr::get(b.getContext(), "str", text(key));
+}
+
+void Session::describeStates() {
+    OpBuilder b(&context);
+    SmallVector<Attribute> described;
+    auto itemOf = [&](int owner, const py::object &object, const py::object &key,
+                      const std::string &name) -> Attribute {
+        ExternalRef item{object, {}, name, owner};
+        if (!PyUnicode_CheckExact(key.ptr()) || name.front() == '[')
+            item.key = key;
+        if (isContainer(object))
+            return b.getArrayAttr(b.getI64IntegerAttr(objectNumber(item)));
+        return b.getI64IntegerAttr(*hiddenAttribute(item));
+    };
+    auto describe = [&](int object, StringRef form, ArrayRef<Attribute> keys,
+                        ArrayRef<Attribute> items) {
+        SmallVector<NamedAttribute> attrs{b.getNamedAttr("items", b.getArrayAttr(items)),
+                                          b.getNamedAttr("object", b.getI64IntegerAttr(object))};
+        if (form == "tuple")
+            attrs.push_back(b.getNamedAttr(form, b.getUnitAttr()));
+        else if (form != "list")
+            attrs.push_back(b.getNamedAttr(form, b.getArrayAttr(keys)));
+        described.push_back(b.getDictionaryAttr(attrs));
+    };
+    // Attributes that are lists or dicts first: these become states, too.
+    std::vector<std::pair<int, std::string>> attributes;
+    for (size_t i = 0; i < result.objects.size(); ++i)
+        for (const auto &[label, name] : assigned)
+            if (label == result.objects[i].label)
+                attributes.emplace_back(int(i), name);
+    for (const auto &[owner, name] : attributes) {
+        py::object value = memberOf(reachedObjects[size_t(owner)], py::str(name));
+        if (value && isContainer(value))
+            stateContainer({value, {}, name, owner}, [&](const std::string &message) {
+                throw CaptureError(unsupportedError(message, {}));
+            });
+    }
+    for (int number : stateContainers) {
+        const py::object container = reachedObjects[size_t(number)];
+        SmallVector<Attribute> keys, items;
+        if (result.objects[size_t(number)].isNumberList) {
+            auto array = llvm::find_if(result.hidden, [&](const HiddenUse &use) {
+                return use.owner == number && !use.attribute;
+            });
+            const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(container.ptr(), 0));
+            describe(number, "numbers", b.getStringAttr(floats ? "f" : "i"),
+                     b.getI64IntegerAttr(array - result.hidden.begin()));
+            continue;
+        }
+        for (const py::object &key : keysOf(container)) {
+            keys.push_back(keyAttr(b, key));
+            items.push_back(
+                itemOf(number, memberOf(container, key), key, "[" + text(py::repr(key)) + "]"));
+        }
+        describe(number,
+                 PyDict_CheckExact(container.ptr())    ? "keys"
+                 : PyTuple_CheckExact(container.ptr()) ? "tuple"
+                                                       : "list",
+                 keys, items);
+    }
+    std::map<int, std::pair<SmallVector<Attribute>, SmallVector<Attribute>>> objects;
+    for (const auto &[owner, name] : attributes) {
+        py::object value = memberOf(reachedObjects[size_t(owner)], py::str(name));
+        auto &[keys, items] = objects[owner];
+        keys.push_back(np::PyAttr::get(&context, "str", name));
+        if (value) {
+            items.push_back(itemOf(owner, value, py::str(name), name));
+        } else {
+            result.absent.push_back({owner, py::str(name)});
+            items.push_back(b.getUnitAttr());
+        }
+    }
+    for (const auto &[owner, parts] : objects)
+        describe(owner, "names", parts.first, parts.second);
+    for (const auto &[owner, parts] : objects)
+        result.changed.push_back(owner);
+    result.changed.insert(result.changed.end(), stateContainers.begin(), stateContainers.end());
+    checkAliases();
+    if (!described.empty())
+        result.module->lookupSymbol(result.entry)->setAttr("states", b.getArrayAttr(described));
+}
+
+// An object with two aliases would have two separate states.
+void Session::checkAliases() const {
+    for (int changed : result.changed)
+        for (size_t i = 0; i < reachedObjects.size(); ++i)
+            if (int(i) != changed && reachedObjects[i].is(reachedObjects[size_t(changed)]))
+                throw CaptureError(unsupportedError(
+                    result.objects[i].label + " and " + result.objects[size_t(changed)].label +
+                        " are the same object, which is not supported where the function changes "
+                        "it; use one of the names",
+                    {}));
+}
+
+Value FunctionEmitter::stateOf(int object) {
+    auto op = np::GlobalOp::create(builder, loc, any, uint64_t(object));
+    op->setAttr("state", builder.getUnitAttr());
+    return op;
+}
+
+// An attribute that the function assigns, or a list, dict or tuple in an object; null for others.
+Value FunctionEmitter::stateValue(const ExternalRef &found, py::handle node) {
+    if ((found.owner < 0 && found.number < 0) || found.property)
+        return {};
+    if (isRecordArray(found.object) && !session.options.wholeRecords)
+        throw WholeRecords();
+    if (found.owner >= 0 && !found.key && session.isAssigned(found.owner, found.name)) {
+        Value state = stateOf(found.owner);
+        state.getDefiningOp()->setAttr("name",
+                                       np::PyAttr::get(&session.context, "str", found.name));
+        state.getDefiningOp()->setAttr(
+            "missing",
+            builder.getStringAttr("'" + className(session.reachedObjects[size_t(found.owner)]) +
+                                  "' object has no attribute '" + found.name + "'"));
+        return state;
+    }
+    if (!isContainer(found.object))
+        return {};
+    return stateOf(session.stateContainer(
+        found, [&](const std::string &message) { unsupported(node, message); }));
+}
+
+// Only where assigning just stores: no property, no custom __setattr__.
+static const char *unsupportedStore(py::handle object, const std::string &name) {
+    PyTypeObject *type = Py_TYPE(object.ptr());
+    if (PyType_Check(object.ptr()))
+        return "assigning to an attribute of a class is not supported; return the value and assign "
+               "it in the caller";
+    if (type->tp_setattro != PyObject_GenericSetAttr)
+        return "assigning to an attribute of an object with its own __setattr__ is not supported; "
+               "return the value and assign it in the caller";
+    PyObject *found = _PyType_Lookup(type, py::str(name).ptr());
+    if (found && Py_TYPE(found)->tp_descr_set && Py_TYPE(found) != &PyMemberDescr_Type)
+        return "assigning to a property is not supported; assign to the attribute behind it";
+    return nullptr;
+}
+
+void FunctionEmitter::assignObjectAttribute(const ExternalRef &owner, py::handle target,
+                                            Value value) {
+    const std::string name = mangled(identifier(target, "attr"));
+    if (const char *message = unsupportedStore(owner.object, name))
+        unsupported(target, message);
+    const py::object now = memberOf(owner.object, py::str(name));
+    if (now && isObject(now))
+        unsupported(target, "assigning to an attribute that is an object (" + className(now) +
+                                ") is not supported; assign to the attributes of that object");
+    const int number = session.objectNumber(owner);
+    if (session.assigned.emplace(session.result.objects[size_t(number)].label, name).second)
+        throw RestartCapture();
+    np::SetItemOp::create(builder, loc, stateOf(number), staticValue("str", name), value,
+                          UnitAttr());
+}
+
+} // namespace shapecast::capture

@@ -1,0 +1,29 @@
+// Named tuples and plain dataclasses: classes whose instances compiled code constructs.
+#pragma once
+
+#include "capture/capture.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shapecast::capture {
+
+// Such a class: `text` is "17,3;__add__ Point x y", with the indices, in
+// python/shapecast/_objects.py's `records`, of the class and its base classes, and the operators
+// that it overrides; `kind` is "namedtuple", "dataclass" or "frozen".
+struct RecordClass {
+    std::string kind, text;
+    std::vector<std::string> fields;
+    std::vector<pybind11::object> defaults; // of the last fields; null: not a constant
+    pybind11::object constructor;           // its __init__ or __new__, with the defaults
+};
+
+// None for other classes: a custom __init__, __new__ or __post_init__ runs in Python only.
+std::optional<RecordClass> recordClass(pybind11::handle type);
+// Guards on a class: its fields and the methods that could be overridden, in its dict and those of
+// its bases.
+std::vector<GlobalUse> guardsOf(pybind11::handle type, const RecordClass &record);
+std::string recordName(const RecordClass &record); // "record:17", the key in _objects.py
+
+} // namespace shapecast::capture

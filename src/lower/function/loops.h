@@ -1,0 +1,16 @@
+// np-loops: typed functions with nests become machine-like code (func, cf, scf, arith, math, llvm).
+//
+// Before: functions after np-lifetime; no tensors, no np.require inside nests, symbols bound before
+// use. After: every np.func is a public func.func of runtime/abi.h's signature; every nest of more
+// than a few iterations is a private function of its own (noinline; llvm.noalias on the pointers
+// whose group nothing else shares); the module attribute `np.sites` lists what can be raised:
+// {error, message, at = location}. No np operation is left.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace shapecast {
+
+mlir::LogicalResult lowerToLoops(mlir::ModuleOp module);
+
+} // namespace shapecast

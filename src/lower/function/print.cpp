@@ -1,0 +1,235 @@
+// Lowering of np.print and np.raise: their values go to the run time's sc_print and sc_raise as
+// records on the stack.
+#include "lower/function/function_state.h"
+
+#include "runtime/abi.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using runtime::PrintItem;
+
+static_assert(sizeof(PrintItem) == 4 * sizeof(int64_t));
+
+static PrintItem::Kind kindOf(OperandType type) {
+    switch (type.weak) {
+    case PyKind::Strong:
+        return PrintItem::Scalar;
+    case PyKind::Bool:
+        return PrintItem::PyBool;
+    case PyKind::Int:
+        return PrintItem::PyInt;
+    case PyKind::Float:
+        return PrintItem::PyFloat;
+    case PyKind::Complex:
+        return PrintItem::PyComplex;
+    }
+    return PrintItem::None;
+}
+
+Value FunctionState::stackSlots(Location loc, int64_t count) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&function.getBody().front()); // once per call, not per iteration
+    Value size = arith::ConstantIntOp::create(b, loc, count, 64);
+    return LLVM::AllocaOp::create(b, loc, context.getType(), b.getI64Type(), size);
+}
+
+Value FunctionState::textAddress(Location loc, StringRef text) {
+    std::string name = (source.getSymName() + ".text" + Twine(texts++)).str();
+    OpBuilder outer = OpBuilder::atBlockBegin(module.getBody());
+    auto type = LLVM::LLVMArrayType::get(b.getI8Type(), text.size());
+    LLVM::GlobalOp::create(outer, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
+                           b.getStringAttr(text));
+    return LLVM::AddressOfOp::create(b, loc, context.getType(), name);
+}
+
+// The records of one operation, in the order of abi.h: a tuple's items follow the tuple.
+class FunctionState::Records {
+public:
+    Records(FunctionState &state, Operation *op) : state(state), op(op), loc(op->getLoc()) {}
+
+    void text(StringRef text, PrintItem::Kind kind = PrintItem::Text) {
+        begin(kind);
+        set(1, state.textAddress(loc, text));
+        set(2, number(int64_t(text.size())));
+    }
+
+    void tree(Attribute tree) {
+        if (isa<IntegerAttr>(tree))
+            return leaf(operand(tree));
+        if (auto items = dyn_cast<ArrayAttr>(tree))
+            return sequence(PrintItem::Tuple, items);
+        auto choice = dyn_cast<DictionaryAttr>(tree);
+        if (!choice)
+            return constant(cast<np::PyAttr>(tree));
+        if (auto items = choice.getAs<ArrayAttr>("list"))
+            return sequence(PrintItem::List, items);
+        if (auto callee = choice.getAs<StringAttr>("call")) {
+            auto items = choice.getAs<ArrayAttr>("items");
+            text(callee.getValue(), PrintItem::Call);
+            set(3, number(int64_t(items.size())));
+            for (Attribute item : items)
+                this->tree(item);
+            return;
+        }
+        auto pair = choice.getAs<ArrayAttr>("maybe");
+        begin(PrintItem::Optional);
+        set(1, state.scalars.lookup(operand(pair[1])).re);
+        this->tree(pair[0]);
+        this->tree(choice.get("otherwise"));
+    }
+
+    // Stores what was collected; the address of the first record.
+    Value store() {
+        Value items = state.stackSlots(loc, 4 * int64_t(records.size()));
+        for (auto [k, record] : llvm::enumerate(records))
+            for (auto [slot, value] : llvm::enumerate(record))
+                if (value)
+                    state.storeSlot(loc, items, 4 * int64_t(k) + int64_t(slot), value);
+        return items;
+    }
+
+    int64_t count() const { return int64_t(records.size()); }
+
+private:
+    Value number(int64_t value) { return state.dims.constant(state.b, loc, value); }
+    void set(unsigned slot, Value value) { records.back()[slot] = value; }
+    Value operand(Attribute index) {
+        return op->getOperand(unsigned(cast<IntegerAttr>(index).getInt()));
+    }
+    void begin(PrintItem::Kind kind) {
+        records.push_back({});
+        set(0, number(kind));
+    }
+
+    void sequence(PrintItem::Kind kind, ArrayAttr items) {
+        begin(kind);
+        set(1, number(int64_t(items.size())));
+        for (Attribute item : items)
+            tree(item);
+    }
+
+    void constant(np::PyAttr value) {
+        if (value.getKind() == "none")
+            begin(PrintItem::None);
+        else if (value.getKind() == "str")
+            text(value.getText());
+        else if (value.getKind() == "ellipsis")
+            text("builtins.Ellipsis", PrintItem::Named);
+        else if (value.getKind() == "module")
+            text(("module " + value.getText()).str(), PrintItem::Named);
+        else if (value.getKind() == "dtype" && !value.getText().starts_with("numpy."))
+            text(("dtype " + value.getText()).str(), PrintItem::Named);
+        else
+            text(value.getText(), PrintItem::Named);
+    }
+
+    void leaf(Value value) {
+        if (auto type = dyn_cast<np::ArrayType>(value.getType()))
+            return array(value, type);
+        if (isa<np::ObjectType>(value.getType())) {
+            begin(PrintItem::Object);
+            return set(1, state.scalars.lookup(value).re);
+        }
+        const OperandType type = *operandType(value.getType());
+        const PrintItem::Kind kind = kindOf(type);
+        begin(kind);
+        set(1, number(int64_t(type.dtype)));
+        const Scalar scalar = state.scalars.lookup(value);
+        set(2, scalar.re);
+        set(3, scalar.im);
+    }
+
+    void array(Value value, np::ArrayType type) {
+        const Handle &handle = state.handles.at(value);
+        const int64_t rank = type.getRank();
+        Value shape = state.stackSlots(loc, 2 * rank + 1);
+        for (int64_t d = 0; d < rank; ++d) {
+            Value size = state.dims.emit(state.b, loc, type.getDims()[d]);
+            state.storeSlot(loc, shape, d, size);
+            Value stride = state.dims.emit(state.b, loc, handle.strides[d]);
+            state.storeSlot(loc, shape, rank + d, stride);
+        }
+        state.storeSlot(loc, shape, 2 * rank, handle.owner);
+        begin(PrintItem::Array);
+        set(1, number(int64_t(dtypeOf(type)) + 256 * rank + (int64_t(type.getReadonly()) << 16)));
+        set(2, state.address(loc, handle, type));
+        set(3, shape);
+    }
+
+    FunctionState &state;
+    Operation *op;
+    Location loc;
+    SmallVector<std::array<Value, 4>> records;
+};
+
+int64_t FunctionState::addSite(Location loc, StringRef error, StringRef message) {
+    sites.push_back(b.getDictionaryAttr({b.getNamedAttr("error", b.getStringAttr(error)),
+                                         b.getNamedAttr("message", b.getStringAttr(message)),
+                                         b.getNamedAttr("at", LocationAttr(loc))}));
+    return int64_t(sites.size()) - 1;
+}
+
+void FunctionState::print(np::PrintOp op) {
+    Location loc = op.getLoc();
+    Records records(*this, op.getOperation());
+    auto text = [&](StringRef name, StringRef defaultText) {
+        auto given = op->getAttrOfType<StringAttr>(name);
+        records.text(given ? given.getValue() : defaultText);
+    };
+    text("sep", " ");
+    text("end", "\n");
+    text("file", "");
+    auto flush = op->getAttrOfType<BoolAttr>("flush");
+    records.text(flush && flush.getValue() ? "flush" : "");
+    auto trees = op->getAttrOfType<ArrayAttr>("tree");
+    for (int64_t k = 0, n = int64_t(trees ? trees.size() : op.getValues().size()); k < n; ++k)
+        records.tree(trees ? trees[k] : b.getI64IntegerAttr(k));
+    Values operands{context, records.store(), dims.constant(b, loc, records.count())};
+    auto callee = runtimeFunction("sc_print", ValueRange(operands).getTypes(), {b.getI32Type()});
+    Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
+    Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
+    failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+}
+
+// The run time creates the exception; the site has its location. What follows is unreachable.
+void FunctionState::raise(np::RaiseOp op) {
+    Location loc = op.getLoc();
+    Records records(*this, op.getOperation());
+    for (Attribute tree : op->getAttrOfType<ArrayAttr>("tree"))
+        records.tree(tree);
+    storeSlot(loc, context, 0, dims.constant(b, loc, addSite(loc, "", "")));
+    Values operands{context, records.store(), dims.constant(b, loc, records.count())};
+    auto callee = runtimeFunction("sc_raise", ValueRange(operands).getTypes(), {});
+    callee->setAttr("passthrough", b.getStrArrayAttr({"cold"})); // LLVM lays its block out last
+    func::CallOp::create(b, loc, callee, operands);
+    failWhen(arith::ConstantIntOp::create(b, loc, 1, 1), loc);
+}
+
+// The run time calls and stores the results; the site has the location.
+void FunctionState::callOut(np::CallOp op) {
+    Location loc = op.getLoc();
+    Records records(*this, op.getOperation());
+    records.tree(op->getAttr("tree"));
+    const StringRef expected = op->getAttrOfType<StringAttr>("expected").getValue();
+    const SmallVector<Type> types = flatTypes(op.getResultTypes());
+    Value outcome = stackSlots(loc, std::max<size_t>(types.size(), 1));
+    Values operands{context,
+                    records.store(),
+                    dims.constant(b, loc, addSite(loc, "", "")),
+                    textAddress(loc, expected),
+                    dims.constant(b, loc, int64_t(expected.size())),
+                    outcome};
+    auto callee = runtimeFunction("sc_call_out", ValueRange(operands).getTypes(), {b.getI32Type()});
+    Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
+    Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
+    failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+    bindResults(op.getOutputs(), loadSlots(loc, outcome, 0, types));
+}
+
+} // namespace shapecast

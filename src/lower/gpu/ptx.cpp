@@ -1,0 +1,120 @@
+// LLVM's NVPTX back end: initialised at the first use, so that nobody else pays for it.
+#include "lower/gpu/ptx.h"
+
+#include "ir/np.h"
+#include "lower/llvm/llvm_pipeline.h"
+#include "lower/llvm/pass_analyses.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+// LLVM declares these with those of all other targets, in TargetSelect.h.
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace shapecast {
+namespace {
+
+std::unique_ptr<TargetMachine> deviceMachine(StringRef architecture, std::string &error) {
+    static const bool started = [] {
+        LLVMInitializeNVPTXTargetInfo();
+        LLVMInitializeNVPTXTarget();
+        LLVMInitializeNVPTXTargetMC();
+        LLVMInitializeNVPTXAsmPrinter();
+        return true;
+    }();
+    (void)started;
+    const Triple triple("nvptx64-nvidia-cuda");
+    const Target *target = TargetRegistry::lookupTarget(triple, error);
+    if (!target)
+        return nullptr;
+    // Checked before a machine is created, which would print warnings.
+    std::unique_ptr<MCSubtargetInfo> known(target->createMCSubtargetInfo(triple, "", ""));
+    if (!known->isCPUStringValid(architecture)) {
+        error =
+            "no architecture is named " + architecture.str() + "; they are sm_80, sm_90 and so on";
+        return nullptr;
+    }
+    TargetOptions options;
+    options.AllowFPOpFusion =
+        FPOpFusion::Strict; // mul.rn and add.rn: ptxas does not fuse them either
+    return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+        triple, architecture, "", options, std::nullopt, std::nullopt, CodeGenOptLevel::Default));
+}
+
+void optimize(Module &module, TargetMachine &machine) {
+    PassBuilder builder(&machine);
+    PassAnalyses analyses(builder);
+    builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, analyses.modules);
+}
+
+// "// f_kernel0(a, out, s0): threads 256 x 1, blocks ceildiv(s0, 256) x 1"
+std::string describe(mlir::LLVM::LLVMFuncOp kernel) {
+    std::string text;
+    raw_string_ostream out(text);
+    out << "// " << kernel.getSymName() << "(";
+    interleaveComma(kernel->getAttrOfType<mlir::ArrayAttr>("np.parameters"), out,
+                    [&](mlir::Attribute parameter) {
+                        if (auto dim = mlir::dyn_cast<np::DimAttr>(parameter))
+                            out << np::dimText(dim);
+                        else
+                            out << mlir::cast<mlir::StringAttr>(parameter).getValue();
+                    });
+    auto launch = kernel->getAttrOfType<mlir::DictionaryAttr>("np.launch");
+    auto threads = launch.getAs<mlir::DenseI32ArrayAttr>("threads");
+    auto blocks = np::dimVector(launch.getAs<mlir::ArrayAttr>("blocks"));
+    out << "): threads " << threads[0] << " x " << threads[1] << ", blocks "
+        << np::dimText(blocks[0]) << " x " << np::dimText(blocks[1]) << "\n";
+    return text;
+}
+
+} // namespace
+
+std::optional<std::string> emitPtx(mlir::ModuleOp kernels, StringRef target, std::string &error) {
+    mlir::MLIRContext &mlirContext = *kernels.getContext();
+    mlir::registerBuiltinDialectTranslation(mlirContext);
+    mlir::registerLLVMDialectTranslation(mlirContext);
+    mlir::registerNVVMDialectTranslation(mlirContext);
+    std::unique_ptr<TargetMachine> machine = deviceMachine(target, error);
+    if (!machine)
+        return std::nullopt;
+    std::string text;
+    for (auto function : kernels.getOps<mlir::LLVM::LLVMFuncOp>())
+        if (function->hasAttr("np.launch"))
+            text += describe(function);
+    LLVMContext context;
+    std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(kernels, context);
+    if (!module) {
+        error = "the kernels could not be translated to LLVM IR";
+        return std::nullopt;
+    }
+    module->setTargetTriple(machine->getTargetTriple());
+    module->setDataLayout(machine->createDataLayout());
+    optimize(*module, *machine);
+    leaveZerosUnordered(*module);
+    SmallString<0> assembly;
+    raw_svector_ostream stream(assembly);
+    legacy::PassManager passes;
+    if (machine->addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile)) {
+        error = "the target cannot emit text";
+        return std::nullopt;
+    }
+    passes.run(*module);
+    return text + assembly.str().str();
+}
+
+} // namespace shapecast

@@ -1,0 +1,722 @@
+// Dynamic lists: see the header.
+#include "ops/builder/dynamic_list.h"
+#include "facts/host_info.h"
+#include "ops/numpy/functions.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+//===-- Length and columns
+
+static DimAttr lengthOf(const Val &list) { return list.items[0].dim; }
+static ArrayRef<Val> columnsOf(const Val &list) { return ArrayRef<Val>(list.items).drop_front(); }
+
+// Items that are all the same constant have a column too, of zeros, for the capacity.
+static SmallVector<Type> componentTypes(TypedBuilder &e, const Slot &element) {
+    SmallVector<Type> types;
+    packedTypes(e, element, types);
+    if (types.empty())
+        types.push_back(PyBoolType::get(e.ctx));
+    return types;
+}
+
+static DType columnDtype(Type component) { return operandType(component)->dtype; }
+
+static Dims columnDims(Type component, DimAttr capacity) {
+    Dims dims{capacity};
+    if (auto array = dyn_cast<ArrayType>(component))
+        llvm::append_range(dims, array.getDims());
+    return dims;
+}
+
+static Val emptyList(TypedBuilder &e, const Slot &element, bool list, DimAttr capacity) {
+    if (e.device)
+        e.unsupported("a dynamic list (of a length known only at run time) is not supported in a "
+                      "function of arrays on a device");
+    Val v;
+    v.kind = Val::Kind::DynamicList;
+    v.list = list;
+    v.element = internSlot(e, element);
+    v.items = {e.intVal(0)};
+    for (Type type : componentTypes(e, element))
+        v.items.push_back(e.alloc(columnDims(type, capacity), columnDtype(type)));
+    return v;
+}
+
+// Rows first, first + 1, ... of a column.
+static Val rows(TypedBuilder &e, const Val &column, DimAttr first, DimAttr count) {
+    Dims dims = e.dimsOf(column), offsets(dims.size(), e.dimConst(0)),
+         steps(dims.size(), e.dimConst(1));
+    dims[0] = count;
+    offsets[0] = first;
+    return e.view(column, offsets, steps, llvm::to_vector(llvm::seq<int64_t>(0, dims.size())),
+                  dims);
+}
+
+// The rows of a column that are in use.
+static Val usedRows(TypedBuilder &e, const Val &list, size_t column) {
+    return rows(e, columnsOf(list)[column], e.dimConst(0), lengthOf(list));
+}
+
+static Val row(TypedBuilder &e, const Val &column, DimAttr at) {
+    const Dims dims = e.dimsOf(column);
+    Dims offsets(dims.size(), e.dimConst(0));
+    offsets[0] = at;
+    return e.view(column, offsets, Dims(dims.size(), e.dimConst(1)),
+                  llvm::to_vector(llvm::seq<int64_t>(1, dims.size())), ArrayRef(dims).drop_front());
+}
+
+void shapecast::addCapacityFacts(TypedBuilder &e, const Val &list) {
+    const DimAttr length = lengthOf(list);
+    if (length.isSymbol())
+        e.facts.addLower(length.getName(), e.dimConst(0));
+    for (const Val &column : columnsOf(list))
+        e.facts.addGreaterEqual(e.dimsOf(column)[0], length);
+}
+
+//===-- The Slot of an item
+
+void shapecast::eraseCapacity(Slot &column) {
+    auto array = dyn_cast<ArrayType>(column.type);
+    if (!array)
+        return;
+    column.dynamicDims.assign(array.getRank(), false);
+    column.dynamicDims[0] = true;
+    Dims dims = llvm::to_vector<4>(array.getDims());
+    dims[0] = dimConst(array.getContext(), 0);
+    column.type = ArrayType::get(array.getContext(), dims, array.getDtype(), Layout::C, false,
+                                 array.getDevice());
+}
+
+// The Slot of an item, from that of a variable.
+static Slot itemSlot(TypedBuilder &e, Slot slot) {
+    auto refuse = [&](const Twine &what) { e.unsupported(what + " in a dynamic list"); };
+    if (slot.valKind == Val::Kind::DynamicList)
+        refuse("a dynamic list is not supported");
+    if (slot.valKind == Val::Kind::Iterator)
+        refuse("an iterator is not supported");
+    if (slot.kind == Slot::Kind::Union)
+        refuse("a value of several kinds is not supported");
+    if (slot.cell)
+        slot.cell = unknownCell;
+    for (Slot &item : slot.items)
+        item = itemSlot(e, item);
+    if (slot.kind != Slot::Kind::Typed)
+        return slot;
+    if (isa<ObjectType>(slot.type))
+        refuse("a Python object is not supported");
+    auto array = dyn_cast<ArrayType>(slot.type);
+    if (array && llvm::is_contained(slot.dynamicDims, true))
+        refuse("arrays of different sizes are not supported");
+    if (array && array.getDevice())
+        refuse("an array on a device is not supported");
+    if (array)
+        slot.type = ArrayType::get(e.ctx, array.getDims(), array.getDtype(), Layout::C, false, {});
+    else if (slot.maybeWeak == PyKind::Strong)
+        slot.attr = {};
+    return slot;
+}
+
+// Some value of that Slot.
+static Val sampleOf(TypedBuilder &e, const Slot &slot) {
+    SmallVector<Value> operands;
+    pack(e, slot, e.neverVal(), operands);
+    ValueRange rest(operands);
+    return unpack(e, slot, rest);
+}
+
+static Slot joinItem(TypedBuilder &e, const Slot &element, const Val &item) {
+    llvm::SaveAndRestore unions(e.mayMakeUnions, false);
+    try {
+        return itemSlot(e, join(e, element, item, ""));
+    } catch (const InferError &error) {
+        if (!error.joinConflict)
+            throw;
+        InferError named = error;
+        named.message =
+            "the items of a dynamic list (of a length known only at run time) must be of "
+            "one kind: " +
+            error.message;
+        throw named;
+    }
+}
+
+bool shapecast::joinsAsDynamicList(const TypedBuilder &e, const Slot &slot, const Val &v) {
+    const bool mine = slot.valKind == Val::Kind::DynamicList, theirs = v.isDynamicList();
+    const bool lists = (mine || slot.valKind == Val::Kind::Tuple) && (theirs || v.isTuple()) &&
+                       slot.list == v.list && !slot.attr && !v.attr;
+    return lists && (mine || theirs ||
+                     (e.mayMakeDynamicLists && v.list && slot.items.size() != v.items.size()));
+}
+
+Slot shapecast::joinDynamicList(TypedBuilder &e, const Slot &slot, const Val &v) {
+    std::optional<Slot> element;
+    auto add = [&](const Val &item) {
+        element = element ? joinItem(e, *element, item) : itemSlot(e, slotOf(item));
+    };
+    if (slot.valKind == Val::Kind::DynamicList)
+        element = slot.element[0];
+    else
+        for (const Slot &item : slot.items)
+            add(sampleOf(e, item));
+    if (v.isDynamicList())
+        add(sampleOf(e, *v.element));
+    else
+        llvm::for_each(v.items, add);
+    Slot result;
+    result.kind = Slot::Kind::Tuple;
+    result.valKind = Val::Kind::DynamicList;
+    result.list = slot.list;
+    result.cell = slot.cell == v.cell ? slot.cell : unknownCell;
+    if (slot.cell != v.cell)
+        markCellsCopied(e, {slot.cell, v.cell});
+    result.items = slotOf(emptyList(e, *element, slot.list, e.dimConst(0))).items;
+    result.element = {*element};
+    return result;
+}
+
+//===-- Loads and stores of items
+
+static const char itemChanges[] = "changing an array that is an item of a dynamic list is not "
+                                  "supported; append a copy, or change "
+                                  "a copy of the item";
+
+void shapecast::markCellsCopied(TypedBuilder &e, ArrayRef<unsigned> cells) {
+    for (unsigned cell : cells)
+        if (cell && cell < e.cells.size())
+            e.copiedCells.insert(e.cells[cell].serial);
+}
+
+// A list, dict or record in an item is copied, and must not be mutated any more.
+static void freeze(TypedBuilder &e, const Val &item) {
+    if (item.cell && (item.cell == unknownCell || item.cell < e.iterationCells))
+        e.unsupported(
+            "a " + e.describe(item) +
+            " that the loop did not make is not supported in a dynamic list; append a new "
+            "one");
+    markCellsCopied(e, item.cell);
+    for (const Val &part : item.items)
+        freeze(e, part);
+}
+
+static void flatten(TypedBuilder &e, const Slot &slot, const Val &v,
+                    SmallVectorImpl<Val> &components) {
+    if (slot.kind == Slot::Kind::Tuple) {
+        for (auto [mine, theirs] : llvm::zip_equal(slot.items, v.items))
+            flatten(e, mine, theirs, components);
+    } else if (v.isArray() && slot.kind == Slot::Kind::Typed) {
+        components.push_back(v);
+    } else {
+        SmallVector<Value> operands;
+        pack(e, slot, v, operands);
+        for (Value value : operands)
+            components.push_back(e.typed(value));
+    }
+}
+
+// The components of an item, one per column, which are copied there.
+static SmallVector<Val> componentsOf(TypedBuilder &e, const Slot &element, const Val &item) {
+    SmallVector<Val> parts;
+    flatten(e, element, item, parts);
+    if (parts.empty())
+        parts.push_back(e.boolVal(false));
+    for (const Val &part : parts)
+        if (part.isArray())
+            SnapshotOp::create(e.b, e.loc, part.value, itemChanges);
+    return parts;
+}
+
+static void storeItem(TypedBuilder &e, const Val &list, DimAttr at, const Val &item) {
+    for (auto [column, part] :
+         llvm::zip_equal(columnsOf(list), componentsOf(e, *list.element, item)))
+        e.assign(row(e, column, at), part);
+}
+
+Val shapecast::dynamicListItem(TypedBuilder &e, const Val &list, DimAttr at) {
+    SmallVector<Value> values;
+    for (auto [part, column] : llvm::zip_equal(componentTypes(e, *list.element), columnsOf(list))) {
+        const Val one = row(e, column, at);
+        if (isa<ArrayType>(part)) {
+            const Val copy = e.alloc(e.dimsOf(one), columnDtype(part));
+            e.assign(copy, one);
+            SnapshotOp::create(e.b, e.loc, copy.value, itemChanges);
+            values.push_back(copy.value);
+            continue;
+        }
+        const Val number = e.typed(e.read(one));
+        const PyKind weak = operandType(part)->weak;
+        values.push_back(weak == PyKind::Strong ? number.value : e.toPy(number, weak).value);
+    }
+    ValueRange rest(values);
+    return unpack(e, *list.element, rest);
+}
+
+// A loop over 0 .. count - 1.
+static void emitLoop(TypedBuilder &e, DimAttr count, llvm::function_ref<void(DimAttr)> emit) {
+    const DimFacts::Mark mark = e.facts.mark();
+    const size_t sizeFacts = e.sizeFacts.size();
+    Region body;
+    const DimAttr counter = e.freshSymbol("i"), zero = e.dimConst(0), one = e.dimConst(1);
+    {
+        OpBuilder::InsertionGuard guard(e.b);
+        Block *block = e.b.createBlock(&body, {}, {PyIntType::get(e.ctx)}, {e.loc});
+        e.facts.addLower(counter.getName(), zero);
+        e.facts.addUpper(counter.getName(), dimSub(count, one));
+        emit(counter);
+        e.b.setInsertionPointToEnd(block);
+        NextOp::create(e.b, e.loc, ValueRange(), Value());
+    }
+    e.facts.rewind(mark);
+    e.sizeFacts.resize(sizeFacts);
+    auto loop = ForOp::create(e.b, e.loc, TypeRange(), e.b.getStringAttr(counter.getName()), zero,
+                              count, one, ValueRange());
+    loop.getBody().takeBody(body);
+}
+
+static Val withLength(TypedBuilder &e, Val list, DimAttr length) {
+    list.items[0] = e.sizeVal(e.facts.canonical(length));
+    return list;
+}
+
+// A copy with the given capacity.
+static Val copied(TypedBuilder &e, const Val &list, DimAttr capacity) {
+    Val copy = emptyList(e, *list.element, list.list, capacity);
+    for (size_t i = 0; i < columnsOf(list).size(); ++i)
+        e.assign(rows(e, columnsOf(copy)[i], e.dimConst(0), lengthOf(list)), usedRows(e, list, i));
+    return withLength(e, copy, lengthOf(list));
+}
+
+Val shapecast::dynamicListCopy(TypedBuilder &e, const Val &list, bool asList) {
+    Val copy = copied(e, list, lengthOf(list));
+    copy.list = asList;
+    return copy;
+}
+
+Val shapecast::dynamicListAs(TypedBuilder &e, const Slot &element, const Val &list) {
+    if (list.isDynamicList() && *list.element == element)
+        return list;
+    const DimAttr length =
+        list.isDynamicList() ? lengthOf(list) : e.dimConst(int64_t(list.items.size()));
+    Val result = emptyList(e, element, list.list, dimAdd(length, e.dimConst(4)));
+    result.cell = list.cell;
+    if (list.isDynamicList())
+        emitLoop(e, length,
+                 [&](DimAttr at) { storeItem(e, result, at, dynamicListItem(e, list, at)); });
+    else
+        for (auto [i, item] : llvm::enumerate(list.items)) {
+            freeze(e, item);
+            storeItem(e, result, e.dimConst(int64_t(i)), item);
+        }
+    return withLength(e, result, length);
+}
+
+Val shapecast::dynamicListFrom(TypedBuilder &e, const Val &list) {
+    std::optional<Slot> element;
+    for (const Val &item : list.items)
+        element = element ? joinItem(e, *element, item) : itemSlot(e, slotOf(item));
+    return dynamicListAs(e, *element, list);
+}
+
+Val shapecast::dynamicListOf(TypedBuilder &e, const Val &column, bool floats) {
+    Slot element = slotOf(floats ? e.floatVal(0.0) : e.intVal(0));
+    element.attr = {};
+    element.type = floats ? Type(PyFloatType::get(e.ctx)) : Type(PyIntType::get(e.ctx));
+    Val v;
+    v.kind = Val::Kind::DynamicList;
+    v.list = true;
+    v.element = internSlot(e, itemSlot(e, element));
+    v.items = {e.sizeVal(e.dimsOf(column)[0]), column};
+    return v;
+}
+
+// With capacity for `more` items; reallocated to twice the capacity where there is none.
+static Val reserve(TypedBuilder &e, Val list, DimAttr more) {
+    const DimAttr length = lengthOf(list), needed = dimAdd(length, more);
+    if (e.facts.provesGreaterEqual(e.dimsOf(columnsOf(list)[0])[0], needed))
+        return list;
+    auto columns = [&](const Val &of) { return e.tupleVal(columnsOf(of).vec()); };
+    const DimAttr capacity = e.dimsOf(columnsOf(list)[0])[0];
+    const Val fits = e.compare("le", e.sizeVal(needed), e.sizeVal(capacity));
+    const DimAttr doubled = dimAdd(dimAdd(capacity, capacity), dimAdd(more, e.dimConst(4)));
+    auto arm = [&](bool holds) { return columns(holds ? list : copied(e, list, doubled)); };
+    const std::optional<bool> known = fits.constBool();
+    const Val now = known ? arm(*known) : e.branch(fits, arm);
+    std::copy(now.items.begin(), now.items.end(), list.items.begin() + 1);
+    for (const Val &column : columnsOf(list))
+        e.facts.addGreaterEqual(e.dimsOf(column)[0], needed);
+    return list;
+}
+
+// The list with a Slot that holds its items and this one.
+static Val widenedFor(TypedBuilder &e, const Val &list, const Val &item) {
+    freeze(e, item);
+    return dynamicListAs(e, joinItem(e, *list.element, item), list);
+}
+
+Val shapecast::appendItem(TypedBuilder &e, Val list, const Val &item) {
+    if (!list.isDynamicList()) {
+        list.items.push_back(item);
+        return list;
+    }
+    const DimAttr length = lengthOf(list), one = e.dimConst(1);
+    list = reserve(e, widenedFor(e, list, item), one);
+    storeItem(e, list, length, item);
+    return withLength(e, list, dimAdd(length, one));
+}
+
+// The first list, which nothing else aliases, with the items of the second appended.
+static Val extended(TypedBuilder &e, Val list, const Val &more) {
+    if (!more.isDynamicList()) {
+        for (const Val &item : more.items)
+            list = appendItem(e, list, item);
+        return list;
+    }
+    Val sample = sampleOf(e, *more.element);
+    const Slot element = joinItem(e, *list.element, sample);
+    list = dynamicListAs(e, element, list);
+    const Val other = dynamicListAs(e, element, more);
+    const DimAttr length = lengthOf(list), count = lengthOf(other);
+    list = reserve(e, list, count);
+    for (auto [i, column] : llvm::enumerate(columnsOf(list)))
+        e.assign(rows(e, column, length, count), usedRows(e, other, i));
+    return withLength(e, list, dimAdd(length, count));
+}
+
+Val shapecast::repeatItem(TypedBuilder &e, const Val &item, DimAttr count) {
+    freeze(e, item);
+    count = e.facts.canonical(dimMax(count, e.dimConst(0)));
+    Val list = emptyList(e, itemSlot(e, slotOf(item)), true, count);
+    for (auto [column, part] :
+         llvm::zip_equal(columnsOf(list), componentsOf(e, *list.element, item)))
+        e.assign(column, part);
+    return withLength(e, list, count);
+}
+
+Val shapecast::concatLists(TypedBuilder &e, const Val &a, const Val &b) {
+    Val first;
+    if (a.isDynamicList()) { // a copy either way
+        first = copied(e, a, dimAdd(lengthOf(a), e.dimConst(4)));
+    } else {
+        Slot element = *b.element;
+        for (const Val &item : a.items)
+            element = joinItem(e, element, item);
+        first = dynamicListAs(e, element, a);
+    }
+    first.cell = 0;
+    return extended(e, first, b);
+}
+
+//===-- Indexing and mutation
+
+// The wrapped index of list[key]; IndexError(message) where it is out of bounds.
+static DimAttr wrappedIndex(TypedBuilder &e, const Val &list, const Val &key, StringRef message) {
+    const DimAttr at = e.toDim(key);
+    e.require("index", {at, lengthOf(list)}, "IndexError", message);
+    return e.facts.canonical(dimWrap(at, lengthOf(list)));
+}
+
+static Val slicedList(TypedBuilder &e, const Val &list, const Val &slice) {
+    std::vector<Val> parts;
+    DimAttr count = e.dimConst(0);
+    for (size_t i = 0; i < columnsOf(list).size(); ++i) {
+        parts.push_back(e.getItem(usedRows(e, list, i), slice));
+        count = e.dimsOf(parts.back())[0];
+    }
+    Val result = emptyList(e, *list.element, list.list, count);
+    for (auto [column, part] : llvm::zip_equal(columnsOf(result), parts))
+        e.assign(column, part);
+    return withLength(e, result, count);
+}
+
+static const Val &onlyKey(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
+    e.checkSequenceIndex(list, keys);
+    return keys[0];
+}
+
+Val shapecast::dynamicListItem(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
+    const Val &key = onlyKey(e, list, keys);
+    if (key.kind == Val::Kind::Slice)
+        return slicedList(e, list, key);
+    return dynamicListItem(e, list,
+                           wrappedIndex(e, list, key, e.describe(list) + " index out of range"));
+}
+
+// Stores the new state of the list to its cell.
+static void update(TypedBuilder &e, const Val &list, const Val &now) {
+    Cell &cell = e.mutableCell(list);
+    cell.items = now.items;
+    cell.element = now.element;
+}
+
+void shapecast::storeDynamicListItem(TypedBuilder &e, const Val &list, ArrayRef<Val> keys,
+                                     const Val &value) {
+    const Val &key = onlyKey(e, list, keys);
+    if (key.kind == Val::Kind::Slice)
+        e.unsupported("storing to a slice of a list is not supported; store its items, or use an "
+                      "array");
+    const DimAttr at = wrappedIndex(e, list, key, "list assignment index out of range");
+    Val now = widenedFor(e, list, value);
+    storeItem(e, now, at, value);
+    update(e, list, now);
+}
+
+// Moves the `count` items from index `from` on to `to`.
+static void shift(TypedBuilder &e, const Val &list, DimAttr from, DimAttr to, DimAttr count) {
+    for (const Val &column : columnsOf(list))
+        e.assign(rows(e, column, to, count), rows(e, column, from, count));
+}
+
+static Val without(TypedBuilder &e, const Val &list, DimAttr at) {
+    const DimAttr one = e.dimConst(1), next = dimAdd(at, one), length = lengthOf(list);
+    if (e.facts.equal(next, length) != Answer::Yes)
+        shift(e, list, next, at, dimSub(length, next));
+    return withLength(e, list, dimSub(length, one));
+}
+
+void shapecast::deleteDynamicListItem(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
+    const Val &key = onlyKey(e, list, keys);
+    if (key.kind == Val::Kind::Slice)
+        e.unsupported(
+            "deleting a slice of a dynamic list (of a length known only at run time) is not "
+            "supported; make a new list");
+    const DimAttr at = wrappedIndex(e, list, key, "list assignment index out of range");
+    update(e, list, without(e, list, at));
+}
+
+static Val popItem(TypedBuilder &e, const Val &list, ArrayRef<Val> given) {
+    const DimAttr length = lengthOf(list), one = e.dimConst(1);
+    if (!e.facts.provesGreaterEqual(length, one))
+        e.require("ge", {length, one}, "IndexError", "pop from empty list");
+    const DimAttr at = given.empty() ? dimSub(length, one)
+                                     : wrappedIndex(e, list, given[0], "pop index out of range");
+    const Val item = dynamicListItem(e, list, at);
+    update(e, list, without(e, list, at));
+    return item;
+}
+
+static void insertItem(TypedBuilder &e, const Val &list, const Val &index, const Val &item) {
+    const DimAttr zero = e.dimConst(0), one = e.dimConst(1), length = lengthOf(list);
+    const DimAttr given = e.toDim(index);
+    const DimAttr at = e.facts.canonical(
+        e.facts.greaterEqual(given, zero) == Answer::Yes
+            ? dimMin(given, length)
+            : dimMin(dimMax(dimAdd(given,
+                                   dimMul(length, dimMin(dimMax(dimSub(zero, given), zero), one))),
+                            zero),
+                     length)); // a negative one counts from the end
+    Val now = reserve(e, widenedFor(e, list, item), one);
+    shift(e, now, at, dimAdd(at, one), dimSub(length, at));
+    storeItem(e, now, at, item);
+    update(e, list, withLength(e, now, dimAdd(length, one)));
+}
+
+// The array of the items, where they are numbers.
+static std::optional<Val> numbersOf(TypedBuilder &e, const Val &list) {
+    const Slot &element = *list.element;
+    if (element.kind != Slot::Kind::Typed || isa<ArrayType>(element.type) ||
+        element.maybeWeak != PyKind::Strong)
+        return std::nullopt;
+    return usedRows(e, list, 0);
+}
+
+bool shapecast::isOrdered(TypedBuilder &e, const Val &list) {
+    return numbersOf(e, list) && !isComplex(columnDtype(list.element->type));
+}
+
+static Val call(TypedBuilder &e, StringRef name, ArrayRef<Val> given) {
+    const Function *function = findFunction(name);
+    assert(function && "not in the table of functions");
+    return callFunction(e, *function, given, {});
+}
+
+// list.index(x), list.count(x), list.remove(x)
+static Val searchMethod(TypedBuilder &e, const Val &list, StringRef name, const Val &item) {
+    std::optional<Val> numbers = numbersOf(e, list);
+    if (!numbers || !item.isScalar())
+        e.unsupported("the method '" + name +
+                      "' of a dynamic list (of a length known only at run time) is supported for "
+                      "numbers only");
+    const Val equal = e.compare("eq", *numbers, item);
+    if (name == "count")
+        return e.toPy(call(e, "numpy.count_nonzero", equal), PyKind::Int);
+    const Val any = e.toPy(e.truth(call(e, "numpy.any", equal)), PyKind::Bool);
+    const DimAttr isFound[] = {e.toDim(e.toPy(any, PyKind::Int)), e.dimConst(1)};
+    if (name == "index")
+        requireInList(e, "eq", isFound, item);
+    else
+        e.require("eq", isFound, "ValueError", "list.remove(x): x not in list");
+    const DimAttr at = e.toDim(call(e, "numpy.argmax", equal));
+    e.require("index", {at, lengthOf(list)}, "SystemError", "argmax is beyond the end");
+    if (name == "index")
+        return e.sizeVal(at);
+    update(e, list, without(e, list, at));
+    return e.noneVal();
+}
+
+std::optional<Val> shapecast::dynamicListMethod(TypedBuilder &e, const Val &list, StringRef name,
+                                                ArrayRef<Val> given) {
+    auto takes = [&](size_t count) { return given.size() == count; };
+    if (name == "append" && takes(1)) {
+        update(e, list, appendItem(e, list, given[0]));
+    } else if (name == "extend" && takes(1) && (given[0].isTuple() || given[0].isDynamicList())) {
+        update(e, list, extended(e, list, given[0]));
+    } else if (name == "insert" && takes(2)) {
+        insertItem(e, list, given[0], given[1]);
+    } else if (name == "pop" && given.size() <= 1) {
+        return popItem(e, list, given);
+    } else if (name == "clear" && takes(0)) {
+        update(e, list, withLength(e, list, e.dimConst(0)));
+    } else if (name == "copy" && takes(0)) {
+        return dynamicListCopy(e, list, true);
+    } else if (name == "reverse" && takes(0)) {
+        Val back;
+        back.kind = Val::Kind::Slice;
+        back.items = {e.noneVal(), e.noneVal(), e.intVal(-1)};
+        update(e, list, slicedList(e, list, back));
+    } else if (name == "sort" && takes(0) && isOrdered(e, list)) {
+        e.native("sort", *numbersOf(e, list), {e.intVal(/*stable=*/1)});
+        update(e, list, list);
+    } else if ((name == "index" || name == "count" || name == "remove") && takes(1)) {
+        return searchMethod(e, list, name, given[0]);
+    } else {
+        return std::nullopt;
+    }
+    return e.noneVal();
+}
+
+Val shapecast::dynamicListContains(TypedBuilder &e, const Val &list, const Val &item) {
+    const Slot &element = *list.element;
+    const bool areNumbers = numbersOf(e, list) && item.isScalar();
+    const bool areTuples = element.kind == Slot::Kind::Tuple && item.isTuple() &&
+                           element.items.size() == item.items.size() &&
+                           llvm::all_of(element.items,
+                                        [](const Slot &part) {
+                                            return part.kind == Slot::Kind::Typed &&
+                                                   part.maybeWeak == PyKind::Strong &&
+                                                   !isa<ArrayType>(part.type);
+                                        }) &&
+                           llvm::all_of(item.items, [](const Val &v) { return v.isScalar(); });
+    if (!areNumbers && !areTuples)
+        e.unsupported("'in' a dynamic list (of a length known only at run time) is supported for "
+                      "numbers and tuples of them only");
+    if (areNumbers)
+        return e.contains(usedRows(e, list, 0), item);
+    Val all = e.boolVal(true);
+    for (size_t i = 0; i < item.items.size(); ++i) {
+        const Val equal = e.compare("eq", usedRows(e, list, i), item.items[i]);
+        all = i == 0 ? equal : e.ufunc("logical_and", {all, equal});
+    }
+    return e.toPy(e.truth(call(e, "numpy.any", all)), PyKind::Bool);
+}
+
+//===-- Conversion to an array
+
+// The dtype that np.array gives numbers of this kind.
+static std::optional<DType> arrayDtype(const Slot &slot) {
+    if (slot.kind != Slot::Kind::Typed)
+        return std::nullopt;
+    const DType dtype = operandType(slot.type)->dtype;
+    if (slot.maybeWeak == PyKind::Strong || isNaturalPair(slot.type, slot.maybeWeak))
+        return dtype;
+    return std::nullopt;
+}
+
+Val shapecast::arrayOfDynamicList(TypedBuilder &e, const Val &list) {
+    const Slot &element = *list.element;
+    const bool areTuples = element.kind == Slot::Kind::Tuple && !element.attr;
+    const std::vector<Slot> alone{element};
+    const std::vector<Slot> &parts = areTuples ? element.items : alone;
+    SmallVector<OperandType> types;
+    SmallVector<size_t> columns;
+    size_t column = 0;
+    for (const Slot &part : parts) {
+        std::optional<DType> dtype = arrayDtype(part);
+        if (!dtype || (areTuples && isa<ArrayType>(part.type)))
+            e.unsupported(
+                "an array of a dynamic list (of a length known only at run time) is supported "
+                "for numbers, tuples of numbers and arrays, each of one kind");
+        types.push_back({*dtype});
+        columns.push_back(column);
+        column += componentTypes(e, part).size();
+    }
+    const DType dtype = types.empty() ? DType::F64 : resultType(types);
+    const DimAttr length = lengthOf(list), one = e.dimConst(1);
+    const Val first = columns.empty() ? Val() : usedRows(e, list, 0);
+    Dims dims = first.isArray() ? e.dimsOf(first) : Dims{length};
+    if (areTuples)
+        dims.push_back(e.dimConst(int64_t(parts.size())));
+    if ((dims.size() > 1 || dtype != DType::F64) && !e.facts.provesGreaterEqual(length, one))
+        e.require("ge", {length, one}, "shapecast.UnsupportedError",
+                  "an array of this list has another dtype or shape when it is empty; check its "
+                  "length first");
+    Val result = e.alloc(dims, dtype);
+    for (auto [i, at] : llvm::enumerate(columns)) {
+        Dims offsets(dims.size(), e.dimConst(0)), steps(dims.size(), one);
+        if (areTuples)
+            offsets.back() = e.dimConst(int64_t(i));
+        const Val target = areTuples ? e.view(result, offsets, steps, {0}, {length}) : result;
+        e.assign(target, e.castTo(usedRows(e, list, at), dtype));
+    }
+    return result;
+}
+
+//===-- Conversion to a Python list
+
+static std::optional<std::string> literalText(Attribute number) {
+    if (auto flag = dyn_cast<BoolAttr>(number))
+        return flag.getValue() ? "True" : "False";
+    if (auto integer = dyn_cast<IntegerAttr>(number))
+        return std::to_string(integer.getInt());
+    if (auto real = dyn_cast<FloatAttr>(number))
+        return llvm::formatv("{0:e17}", real.getValueAsDouble()).str();
+    return std::nullopt;
+}
+
+// The format of items: "p": Python numbers; "s": NumPy scalars; "a": arrays; "t2": tuples of two;
+// "l2": lists. "?s": maybe weak: a NumPy scalar, or, where the next column is 1, the same number as
+// Python's, or ("?s*") one of a third column, or ("?s0") that number; "?p": the same of two kinds
+// of Python numbers. "n": None; "ktext": a string.
+static const std::string wordEnd = "\x1f";
+static void describeItem(TypedBuilder &e, const Slot &slot, std::string &words) {
+    if (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Tuple && !slot.attr) {
+        words += (slot.list ? "l" : "t") + std::to_string(slot.items.size()) + wordEnd;
+        for (const Slot &item : slot.items)
+            describeItem(e, item, words);
+        return;
+    }
+    auto fixed = dyn_cast_or_null<PyAttr>(slot.attr);
+    if (slot.kind == Slot::Kind::Static &&
+        (fixed.getKind() == "none" || fixed.getKind() == "str")) {
+        words += (fixed.getKind() == "none" ? "n" : "k" + fixed.getText().str()) + wordEnd;
+        return;
+    }
+    if (slot.kind != Slot::Kind::Typed)
+        e.unsupported("passing a dynamic list (of a length known only at run time) to Python is "
+                      "supported for numbers, arrays and tuples of them only");
+    if (slot.maybeWeak != PyKind::Strong) {
+        const bool python = operandType(slot.type)->weak != PyKind::Strong;
+        words += python ? "?p" : "?s";
+        if (slot.attr)
+            words += literalText(slot.attr).value_or("");
+        else if (!isNaturalPair(slot.type, slot.maybeWeak))
+            words += "*";
+        words += wordEnd;
+        return;
+    }
+    const bool python = operandType(slot.type)->weak != PyKind::Strong;
+    words += (isa<ArrayType>(slot.type) ? "a" : python ? "p" : "s") + wordEnd;
+}
+
+std::pair<std::string, std::vector<Val>> shapecast::dynamicListParts(TypedBuilder &e,
+                                                                     const Val &list) {
+    std::string words = (list.list ? "l" : "t") + wordEnd;
+    describeItem(e, *list.element, words);
+    std::vector<Val> columns{list.items[0]};
+    for (size_t i = 0; i < columnsOf(list).size(); ++i)
+        columns.push_back(usedRows(e, list, i));
+    return {words, columns};
+}

@@ -1,0 +1,298 @@
+// Attributes of arrays, scalars and dtypes (x.shape, x.dtype.itemsize), real and imaginary parts,
+// and single elements as Python scalars (item).
+#include "ops/numpy/functions.h"
+
+#include "facts/host_info.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static DimAttr sizeOf(TypedBuilder &e, const Dims &dims) {
+    DimAttr total = e.dimConst(1);
+    for (DimAttr dim : dims)
+        total = dimMul(total, dim);
+    return total;
+}
+
+static SmallVector<int64_t> allAxes(size_t rank) {
+    return llvm::to_vector(llvm::seq<int64_t>(0, rank));
+}
+
+//===-- Parts of complex numbers
+
+// A view of a complex array; the real part of a real array is the array, its imaginary part
+// read-only zeros.
+static Val part(TypedBuilder &e, const Val &base, StringRef name) {
+    OperandType operand = e.operandOf(base);
+    bool strong = operand.weak == PyKind::Strong, complex = isComplex(operand.dtype);
+    if (!base.isArray()) {
+        if (strong)
+            return e.ufunc(name, {base});
+        if (complex)
+            return e.toPy(e.ufunc(name, {e.typed(e.castValue(base.value, DType::C128))}),
+                          PyKind::Float);
+        return name == "real"                  ? e.unary("pos", base)
+               : operand.weak == PyKind::Float ? e.floatVal(0)
+                                               : e.intVal(0);
+    }
+    Dims dims = e.dimsOf(base);
+    if (!complex && name == "real")
+        return base;
+    if (!complex) {
+        Val zeros = callFunction(e, *findFunction("numpy.zeros_like"), {base}, {});
+        return e.view(zeros, Dims(dims.size(), e.dimConst(0)), Dims(dims.size(), e.dimConst(1)),
+                      allAxes(dims.size()), dims, /*readonly=*/true);
+    }
+    return e.typed(PartOp::create(e.b, e.loc, base.value, name == "imag"));
+}
+
+static Val valueOf(TypedBuilder &e, const Arguments &in) {
+    return in["val"].isTuple() ? asArray(e, in["val"]) : in["val"];
+}
+static Val real(TypedBuilder &e, const Arguments &in) { return part(e, valueOf(e, in), "real"); }
+static Val imag(TypedBuilder &e, const Arguments &in) { return part(e, valueOf(e, in), "imag"); }
+
+static Val conjugate(TypedBuilder &e,
+                     const Arguments &in) { // unlike np.conj, no copy of real arrays
+    const Val &a = in["a"];
+    return isComplex(e.operandOf(a).dtype) ? e.ufunc("conjugate", {a}) : a;
+}
+static Val conjugateOfNumber(TypedBuilder &e, const Arguments &in) {
+    const PyKind kind = e.operandOf(in["a"]).weak;
+    return e.toPy(conjugate(e, in), kind == PyKind::Bool ? PyKind::Int : kind);
+}
+
+//===-- Attributes
+
+static Val dtypeAttribute(TypedBuilder &e, const Val &base, StringRef name) {
+    DType dtype = e.dtypeOf(base);
+    if (name == "itemsize")
+        return e.intVal(itemSize(dtype));
+    if (name == "name")
+        return e.staticVal("str", dtypeName(dtype));
+    if (name == "char")
+        return e.staticVal("str", std::string(1, dtypeChar(dtype)));
+    if (name == "kind")
+        return e.staticVal("str", isBool(dtype)       ? "b"
+                                  : isSigned(dtype)   ? "i"
+                                  : isUnsigned(dtype) ? "u"
+                                  : isFloat(dtype)    ? "f"
+                                                      : "c");
+    e.unsupported("the attribute '" + name + "' of a dtype is not compiled yet");
+}
+
+// np.finfo and np.iinfo
+static Val limit(TypedBuilder &e, const Val &base, StringRef name) {
+    DType dtype = *dtypeFromName(base.staticText());
+    int bits = 8 * static_cast<int>(itemSize(dtype));
+    if (name == "bits")
+        return e.intVal(bits);
+    if (isInteger(dtype)) {
+        bool isUp = name == "max";
+        if ((!isUp && name != "min") || (isUp && dtype == DType::U64))
+            e.unsupported("np.iinfo(...)." + name + " of " + dtypeName(dtype));
+        int64_t top = INT64_MAX >> (64 - bits - isUnsigned(dtype));
+        return e.intVal(isUp ? top : isUnsigned(dtype) ? 0 : -top - 1);
+    }
+    // Bits of the fraction, and the smallest normal exponent.
+    int digits = dtype == DType::F16 ? 10 : dtype == DType::F32 ? 23 : 52;
+    int lowest = dtype == DType::F16 ? -14 : dtype == DType::F32 ? -126 : -1022;
+    double largest = std::ldexp(2 - std::ldexp(1.0, -digits), 1 - lowest);
+    if (name == "max" || name == "min")
+        return e.castTo(e.floatVal(name == "max" ? largest : -largest), dtype);
+    if (name == "eps")
+        return e.castTo(e.floatVal(std::ldexp(1.0, -digits)), dtype);
+    if (name == "tiny" || name == "smallest_normal")
+        return e.castTo(e.floatVal(std::ldexp(1.0, lowest)), dtype);
+    if (name == "smallest_subnormal")
+        return e.castTo(e.floatVal(std::ldexp(1.0, lowest - digits)), dtype);
+    e.unsupported("np.finfo(...)." + name + " is not compiled yet");
+}
+
+Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
+    if (base.weakFlag)
+        return e.unionSplit(base, [&](const Val &side) { return attribute(e, side, name); });
+    if (base.isStatic("dtype"))
+        return dtypeAttribute(e, base, name);
+    if (std::optional<Val> found = classAttribute(e, base, name))
+        return *found;
+    if (base.isStatic("limits"))
+        return limit(e, base, name);
+    if (base.isNone())
+        e.fail("AttributeError", "'NoneType' object has no attribute '" + name + "'");
+    if (const Val *field = recordField(base, name))
+        return *field;
+    if (base.kind == Val::Kind::Slice || base.kind == Val::Kind::Range)
+        if (name == "start" || name == "stop" || name == "step")
+            return base.items[name == "start" ? 0 : name == "stop" ? 1 : 2];
+    if (isIterator(base, "flags"))
+        return flagOf(e, base.items[0], name);
+    if (!base.isTyped())
+        e.checkHasAttribute(base, name);
+    if (!base.isTyped())
+        e.unsupported("the attribute '" + name + "' of " + e.describe(base));
+    if (name == "real" || name == "imag")
+        return part(e, base, name);
+    if (std::optional<Val> found = memoryAttribute(e, base, name))
+        return *found;
+    Dims dims = e.dimsOf(base);
+    OperandType operand = e.operandOf(base);
+    bool strong = operand.weak == PyKind::Strong;
+    DimAttr itemsize = e.dimConst(itemSize(operand.dtype));
+    if (strong && name == "shape") {
+        std::vector<Val> sizes;
+        for (DimAttr dim : dims)
+            sizes.push_back(e.sizeVal(dim));
+        return e.tupleVal(std::move(sizes));
+    }
+    if (strong && name == "size")
+        return e.sizeVal(sizeOf(e, dims));
+    if (strong && name == "ndim")
+        return e.intVal(dims.size());
+    if (strong && name == "dtype")
+        return e.staticVal("dtype", dtypeName(operand.dtype));
+    if (strong && name == "itemsize")
+        return e.sizeVal(itemsize);
+    if (strong && name == "nbytes")
+        return e.sizeVal(dimMul(sizeOf(e, dims), itemsize));
+    if (base.isArray() && name == "flat")
+        return iterator(e, "flat", {base});
+    SmallVector<int64_t> axes = allAxes(dims.size());
+    if (strong && name == "T") {
+        std::reverse(axes.begin(), axes.end());
+        return base.isArray() ? e.transpose(base, axes) : base; // a new object for any rank
+    }
+    if (base.isArray() && name == "mT") {
+        if (dims.size() < 2)
+            e.fail("ValueError", "matrix transpose with ndim < 2 is undefined");
+        std::swap(axes[dims.size() - 1], axes[dims.size() - 2]);
+        return e.transpose(base, axes);
+    }
+    if (!strong && operand.weak <= PyKind::Int && (name == "numerator" || name == "denominator"))
+        return name == "numerator" ? e.toPy(base, PyKind::Int) : e.intVal(1);
+    e.checkHasAttribute(base, name);
+    e.unsupported("the attribute '" + name + "' of " + e.describe(base) + " is not compiled yet");
+}
+
+static Val ofArray(TypedBuilder &e, const Val &v, StringRef name) {
+    bool number = v.isTyped() && e.operandOf(v).weak != PyKind::Strong;
+    return attribute(e, v.isTuple() || number ? asArray(e, v) : v, name);
+}
+static Val shape(TypedBuilder &e, const Arguments &in) { return ofArray(e, in["a"], "shape"); }
+static Val ndim(TypedBuilder &e, const Arguments &in) { return ofArray(e, in["a"], "ndim"); }
+static Val size(TypedBuilder &e, const Arguments &in) {
+    const Val *axis = in.find("axis");
+    if (!axis || axis->isNone())
+        return ofArray(e, in["a"], "size");
+    Dims dims = e.dimsOf(asArray(e, in["a"]));
+    DimAttr total = e.dimConst(1);
+    for (int64_t i : axesArgument(e, *axis, dims.size()))
+        total = dimMul(total, dims[i]);
+    return e.sizeVal(total);
+}
+
+//===-- Dtypes
+
+static Val dtype(TypedBuilder &e, const Arguments &in) {
+    return e.staticVal("dtype", dtypeName(e.dtypeOf(in["dtype"])));
+}
+
+template <bool integer> static Val limits(TypedBuilder &e, const Arguments &in) {
+    const Val &given = in["dtype"];
+    DType dtype = realPart(given.isTyped() ? e.operandOf(given).dtype : e.dtypeOf(given));
+    if (integer ? !isInteger(dtype) : !isFloat(dtype))
+        e.fail("ValueError",
+               integer
+                   ? ("Invalid integer data type '" + Twine(isBool(dtype) ? "b" : "f") + "'.").str()
+                   : hostInfo().messageOf("data type <class 'numpy.{0}'> not inexact",
+                                          {dtypeName(dtype)}));
+    return e.staticVal("limits", dtypeName(dtype));
+}
+
+template <bool complex> static Val isOfKind(TypedBuilder &e, const Arguments &in) {
+    return e.boolVal(isComplex(e.operandOf(valueOf(e, in)).dtype) == complex);
+}
+
+static Val resultTypeOf(TypedBuilder &e, const Arguments &in) {
+    SmallVector<OperandType> types;
+    for (const Val &v : in["arrays_and_dtypes"].items)
+        types.push_back(v.isTyped() ? e.operandOf(v) : OperandType{e.dtypeOf(v)});
+    if (types.empty())
+        e.fail("ValueError", "at least one array or dtype is required");
+    return e.staticVal("dtype", dtypeName(resultType(types)));
+}
+
+static Val promoteTypes(TypedBuilder &e, const Arguments &in) {
+    return e.staticVal("dtype", dtypeName(promote(e.dtypeOf(in["type1"]), e.dtypeOf(in["type2"]))));
+}
+
+//===-- Elements
+
+static Val asPython(TypedBuilder &e, const Val &v) {
+    DType dtype = e.operandOf(v).dtype;
+    return e.toPy(v, isBool(dtype)      ? PyKind::Bool
+                     : isInteger(dtype) ? PyKind::Int
+                     : isFloat(dtype)   ? PyKind::Float
+                                        : PyKind::Complex);
+}
+
+static Val item(TypedBuilder &e, const Arguments &in) {
+    std::vector<Val> keys = in["args"].items;
+    if (keys.size() == 1 && e.isSequence(keys[0]) && !keys[0].isArray())
+        keys = e.itemsIn(keys[0], "an index");
+    Val a = asArray(e, in["a"]);
+    Dims dims = e.dimsOf(a);
+    if (keys.empty()) {
+        DimAttr total = sizeOf(e, dims);
+        if (!e.assumeEqual(total, e.dimConst(1)))
+            e.require("eq", {total, e.dimConst(1)}, "ValueError",
+                      "can only convert an array of size 1 to a Python scalar");
+        return asPython(e, in["a"].isArray() ? e.firstElement(a) : in["a"]);
+    }
+    if (keys.size() == 1 && dims.size() != 1)
+        return asPython(e, e.getItem(a, e.flatIndices(a, keys[0])));
+    if (keys.size() != dims.size())
+        e.fail("ValueError", "incorrect number of indices for array");
+    for (const Val &key : keys)
+        e.toDim(key);
+    return asPython(e, e.getItem(a, keys));
+}
+
+static Val fill(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"], &value = in["value"];
+    const DType dtype = e.operandOf(a).dtype;
+    const bool number = value.isScalar() && !value.weakFlag;
+    if (value.isTuple() || (value.isArray() && value.array().getRank() > 0)) { // of size 1
+        if (std::optional<Val> element = e.elementOf(value, dtype))
+            e.assign(a, *element);
+        return e.noneVal();
+    }
+    e.assign(a, number ? e.storedNumber(value, dtype) : value);
+    return e.noneVal();
+}
+
+ArrayRef<Function> shapecast::attributeFunctions() {
+    static const Function list[] = {
+        {"numpy.shape", "a", shape},
+        {"numpy.size", "a, axis=", size},
+        {"numpy.ndim", "a", ndim},
+        {"numpy.real", "val", real},
+        {"numpy.imag", "val", imag},
+        {"ndarray.conj", "a", conjugate, true},
+        {"number.conjugate", "a", conjugateOfNumber},
+        {"ndarray.conjugate", "a", conjugate, true},
+        {"numpy.dtype", "dtype", dtype},
+        {"numpy.finfo", "dtype", limits<false>},
+        {"numpy.iinfo", "dtype", limits<true>},
+        {"numpy.iscomplexobj", "val", isOfKind<true>},
+        {"numpy.isrealobj", "val", isOfKind<false>},
+        {"numpy.result_type", "*arrays_and_dtypes", resultTypeOf},
+        {"numpy.promote_types", "type1, type2", promoteTypes},
+        {"ndarray.item", "a, *args", item, true},
+        {"ndarray.fill", "a, value", fill, true},
+    };
+    return list;
+}

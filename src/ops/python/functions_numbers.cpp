@@ -1,0 +1,215 @@
+// Python's builtins on numbers that expand to several operations: round, divmod, pow, complex, any,
+// all, sorted.
+#include "facts/host_info.h"
+#include "ops/numpy/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+void TypedBuilder::raiseIf(const Val &condition, StringRef exception, const Twine &message) {
+    if (condition.constBool() == false)
+        return;
+    if (condition.constBool() == true)
+        return require("false", {}, exception, message);
+    require("eq", {toDim(toPy(condition, PyKind::Int)), dimConst(0)}, exception, message);
+}
+
+static bool isPython(const Val &v) { return v.isTyped() && isPyScalar(v.type()); }
+
+static Val round(TypedBuilder &e, const Arguments &in) {
+    const Val &x = in["number"], *digits = in.find("ndigits");
+    const bool whole = !digits || digits->isNone();
+    if (!x.isScalar())
+        e.fail("TypeError", "type " + e.classNameOf(x) + " doesn't define __round__ method");
+    OperandType operand = e.operandOf(x);
+    if (isPython(x)) {
+        if (isComplex(operand.dtype))
+            e.fail("TypeError", "type complex doesn't define __round__ method");
+        if (operand.weak <= PyKind::Int && whole)
+            return e.toPy(x, PyKind::Int);
+        PyKind kind = whole ? PyKind::Int : std::max(operand.weak, PyKind::Int);
+        SmallVector<Val> operands{x};
+        if (!whole)
+            operands.push_back(e.sizeVal(e.toDim(*digits)));
+        return e.pyop("round", operands, pyType(e.ctx, kind));
+    }
+    if (isBool(operand.dtype) || isComplex(operand.dtype))
+        e.unsupported("round() of " + e.describe(x) + " is not supported; use np.round");
+    SmallVector<Val> operands{x};
+    if (!whole)
+        operands.push_back(*digits);
+    Val rounded = callFunction(e, *findFunction("numpy.round"), operands, {});
+    return whole ? e.toPy(rounded, PyKind::Int) : rounded;
+}
+
+static Val asIndex(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"];
+    const bool array = a.isArray() && a.array().getRank() > 0;
+    return e.sizeVal(e.toDim(
+        a, array ? "only integer scalar arrays can be converted to a scalar index"
+                 : "'" + e.classNameOf(a) + "' object cannot be interpreted as an integer"));
+}
+
+// The index in a store p[index]['x'] = value (capture/record_arrays.cpp).
+static Val recordIndex(TypedBuilder &e, const Arguments &in) {
+    const Val &index = in["index"];
+    if ((index.isArray() && index.array().getRank() > 0) || index.isTuple() ||
+        index.isDynamicList())
+        e.unsupported("indexing records with an array makes a copy, so a store to its field has no "
+                      "effect; write p['x'][indices] = value");
+    return index;
+}
+
+static Val divideWithRest(TypedBuilder &e, const Arguments &in) {
+    const Val &x = in["x"], &y = in["y"];
+    e.checkDivisible("divmod", x, y);
+    if (isPython(x) && isPython(y)) {
+        PyKind kind = std::max(e.operandOf(x).weak, e.operandOf(y).weak);
+        if (kind == PyKind::Float)
+            e.raiseIf(e.compare("eq", y, e.intVal(0)), "ZeroDivisionError",
+                      StringRef(hostInfo().message("float divmod()")));
+    }
+    const bool numbers = (x.isScalar() || x.isArray()) && (y.isScalar() || y.isArray());
+    if (numbers && !x.weakFlag && !y.weakFlag && (!isPython(x) || !isPython(y)))
+        return callFunction(e, *findFunction("numpy.divmod"), {x, y}, {});
+    Val quotient = e.binary("floordiv", x, y);
+    return e.tupleVal({quotient, e.binary("mod", x, y)});
+}
+
+static Val power(TypedBuilder &e, const Arguments &in) {
+    const Val *modulus = in.find("mod");
+    if (!modulus || modulus->isNone())
+        return e.binary("pow", in["base"], in["exp"]);
+    SmallVector<Val> operands{in["base"], in["exp"], *modulus};
+    for (Val &v : operands) {
+        if (!isPython(v))
+            e.unsupported("pow() of three numbers that are not all Python ints is not supported; "
+                          "use int()");
+        if (e.operandOf(v).weak > PyKind::Int)
+            e.fail("TypeError", "pow() 3rd argument not allowed unless all arguments are integers");
+        v = e.toPy(v, PyKind::Int);
+    }
+    return e.pyop("math.powmod", operands, PyIntType::get(e.ctx));
+}
+
+static Val complexNumber(TypedBuilder &e, const Arguments &in) {
+    const Val *re = in.find("real"), *im = in.find("imag");
+    if (!re && !im)
+        return e.toPy(e.intVal(0), PyKind::Complex);
+    auto python = [&](const Val &v) {
+        if (!v.isTyped())
+            e.unsupported("complex() of " + e.describe(v) + " is not supported");
+        OperandType operand = e.operandOf(v);
+        return operand.weak != PyKind::Strong ? v
+               : isComplex(operand.dtype)     ? e.toPy(v, PyKind::Complex)
+                                              : e.toPy(v, PyKind::Float);
+    };
+    if (!im)
+        return e.toPy(python(*re), PyKind::Complex);
+    return e.pyop("complex", {re ? python(*re) : e.intVal(0), python(*im)},
+                  PyComplexType::get(e.ctx));
+}
+
+// any() and all() stop at the first item that decides; evaluating the others has no side effect.
+static Val quantified(TypedBuilder &e, const Val &items, bool all) {
+    if (items.isArray() && items.array().getRank() == 1) {
+        Value flags = e.castValue(e.read(items), DType::Bool);
+        return e.toPy(e.reduce(all ? "logical_and" : "logical_or", flags, {0}, false),
+                      PyKind::Bool);
+    }
+    e.checkIterable(items);
+    std::optional<std::vector<Val>> list = e.itemsOf(items);
+    if (!list)
+        e.unsupported((all ? "all() of " : "any() of ") + e.describe(items) +
+                      " is not supported; use np.all or np.any");
+    Val result = e.boolVal(all);
+    for (const Val &item : *list) {
+        if (result.constBool() == !all)
+            break;
+        Val flag = e.toPy(e.truth(item), PyKind::Bool);
+        result = all ? e.logicalAnd(result, flag) : e.logicalOr(result, flag);
+    }
+    return e.toPy(result, PyKind::Bool);
+}
+
+static Val any(TypedBuilder &e, const Arguments &in) {
+    return quantified(e, in["iterable"], false);
+}
+static Val all(TypedBuilder &e, const Arguments &in) { return quantified(e, in["iterable"], true); }
+
+// flag ? a : b, scalars of one type.
+static Val selected(TypedBuilder &e, const Val &flag, const Val &a, const Val &b) {
+    Val value = e.ufunc("where", {flag, a, b});
+    OperandType operand = e.operandOf(a);
+    return operand.weak == PyKind::Strong ? value : e.toPy(value, operand.weak);
+}
+
+// A sorting network of compare-exchanges of neighbours (bubble sort): stable, as Python's sort.
+static Val sorted(TypedBuilder &e, const Arguments &in) {
+    const Val *reverse = in.find("reverse");
+    std::optional<bool> down = reverse ? reverse->constBool() : false;
+    e.checkIterable(in["iterable"]);
+    std::optional<std::vector<Val>> items = e.itemsOf(in["iterable"]);
+    if (!items || !down || items->size() > 16)
+        e.unsupported("sorted() of " + e.describe(in["iterable"]) +
+                      " is not supported; use np.sort, or a tuple of at most 16 items");
+    std::vector<Val> &list = *items;
+    for (const Val &item : list)
+        if (!item.isScalar() || item.weakFlag || item.type() != list[0].type())
+            e.unsupported("sorted() of items that are not numbers of one type is not supported");
+    for (size_t end = list.size(); end > 1; --end)
+        for (size_t i = 0; i + 1 < end; ++i) {
+            Val a = list[i], b = list[i + 1];
+            Val exchange = *down ? e.compare("gt", b, a) : e.compare("lt", b, a);
+            if (exchange.constBool() == false)
+                continue;
+            list[i] = exchange.constBool() ? b : selected(e, exchange, b, a);
+            list[i + 1] = exchange.constBool() ? a : selected(e, exchange, a, b);
+        }
+    return e.tupleVal(std::move(list), true);
+}
+
+//===-- Methods of Python's and NumPy's scalars
+
+static Val isWhole(TypedBuilder &e, const Arguments &in) {
+    const Val &x = in["x"];
+    const DType dtype = e.operandOf(x).dtype;
+    if (isInteger(dtype))
+        return e.boolVal(true);
+    const Val whole = e.ufunc("equal", {e.ufunc("floor", {x}), x});
+    return e.toPy(e.ufunc("logical_and", {whole, e.ufunc("isfinite", {x})}), PyKind::Bool);
+}
+
+static Val magnitude(TypedBuilder &e, const Val &x) {
+    const bool isUnsigned = e.operandOf(x).dtype == DType::U64;
+    return isUnsigned ? x : e.castTo(e.ufunc("absolute", {e.castTo(x, DType::I64)}), DType::U64);
+}
+static Val bitCount(TypedBuilder &e, const Arguments &in) {
+    return e.toPy(e.ufunc("bitwise_count", {magnitude(e, in["x"])}), PyKind::Int);
+}
+// The population count after setting all bits below the highest set bit.
+static Val bitLength(TypedBuilder &e, const Arguments &in) {
+    Val bits = magnitude(e, in["x"]);
+    for (int64_t distance : {1, 2, 4, 8, 16, 32})
+        bits = e.ufunc("bitwise_or", {bits, e.ufunc("right_shift", {bits, e.intVal(distance)})});
+    return e.toPy(e.ufunc("bitwise_count", {bits}), PyKind::Int);
+}
+
+ArrayRef<Function> shapecast::numberFunctions() {
+    static const Function list[] = {
+        {"number.is_integer", "x", isWhole},
+        {"number.bit_length", "x", bitLength},
+        {"number.bit_count", "x", bitCount},
+        {"builtins.round", "number, ndigits=", round},
+        {"builtins.divmod", "x, y", divideWithRest},
+        {"operator.index", "a", asIndex},
+        {"shapecast.record", "index", recordIndex},
+        {"builtins.pow", "base, exp, mod=", power},
+        {"builtins.complex", "real=, imag=", complexNumber},
+        {"builtins.any", "iterable", any},
+        {"builtins.all", "iterable", all},
+        {"builtins.sorted", "iterable, reverse=", sorted},
+    };
+    return list;
+}

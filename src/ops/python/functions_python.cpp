@@ -1,0 +1,278 @@
+// Python's builtins on numbers and arrays, and math.* on scalars.
+#include "facts/host_info.h"
+#include "ops/builder/dynamic_list.h"
+#include "ops/numpy/functions.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static Val len(TypedBuilder &e, const Arguments &in) {
+    const Val &v = in["obj"];
+    if (v.isTuple() || v.isDict())
+        return e.intVal(v.items.size());
+    if (v.isDynamicList())
+        return v.items[0];
+    if (v.isArray() && v.array().getRank() > 0)
+        return e.sizeVal(e.dimsOf(v)[0]);
+    if (std::optional<std::vector<Val>> characters = charactersOf(e, v))
+        return e.intVal(characters->size());
+    if (v.isText())
+        e.unsupported("len() of a string made at run time is not supported");
+    if (v.kind == Val::Kind::Range)
+        return e.sizeVal(rangeSize(e, v));
+    if (v.isArray())
+        e.fail("TypeError", "len() of unsized object");
+    if (isIterator(v, "flat"))
+        return e.sizeVal(dimProduct(e.ctx, e.dimsOf(v.items[0])));
+    e.fail("TypeError", "object of type '" + e.classNameOf(v) + "' has no len()");
+}
+
+static Val range(TypedBuilder &e, const Arguments &in) {
+    const std::vector<Val> &given = in["args"].items;
+    if (given.empty() || given.size() > 3)
+        e.fail("TypeError", "range expected 1 to 3 arguments, got " + Twine(given.size()));
+    Val v;
+    v.kind = Val::Kind::Range;
+    v.items = given.size() == 1 ? std::vector<Val>{e.intVal(0), given[0]} : given;
+    if (v.items.size() == 2)
+        v.items.push_back(e.intVal(1));
+    for (Val &item : v.items)
+        item = e.sizeVal(e.facts.canonical(e.toDim(item)));
+    DimAttr step = v.items[2].dim;
+    if (!e.assumeNotEqual(step, e.dimConst(0)))
+        e.require("ne", {step, e.dimConst(0)}, "ValueError", "range() arg 3 must not be zero");
+    return v;
+}
+
+// shapecast.prange: the program promises independent iterations (passes/loops/parallel.h).
+static Val parallelRange(TypedBuilder &e, const Arguments &in) {
+    Val v = range(e, in);
+    v.attr = e.b.getStringAttr("prange");
+    return v;
+}
+
+static Val absolute(TypedBuilder &e, const Arguments &in) { return e.unary("abs", in["x"]); }
+
+// Whether a < c, where that is known for bools and constants: the selected operand determines the
+// type.
+static std::optional<bool> knownLess(TypedBuilder &e, const Val &a, const Val &c) {
+    auto range = [&](const Val &v) -> std::optional<std::pair<int64_t, int64_t>> {
+        if (std::optional<int64_t> known = v.constInt())
+            return std::pair(*known, *known);
+        if (isBool(e.operandOf(strongSide(v)).dtype) && (!v.weakFlag || v.weakKind == PyKind::Bool))
+            return std::pair(int64_t(0), int64_t(1));
+        return std::nullopt;
+    };
+    auto left = range(a), right = range(c);
+    if (!left || !right || (left->first < right->second && left->second >= right->first))
+        return std::nullopt;
+    return left->second < right->first;
+}
+
+// min(a, b, ...): Python keeps the first of equals and compares with <.
+static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringRef op) {
+    std::vector<Val> items = in["args"].items;
+    if (items.empty())
+        e.fail("TypeError", name + " expected at least 1 argument, got 0");
+    if (items.size() == 1) {
+        e.checkIterable(items[0]);
+        if (items[0].isTuple())
+            items = items[0].items;
+    }
+    if (items.size() < 2) {
+        if (in["args"].items[0].isTuple() && items.empty())
+            e.fail("ValueError", hostInfo().messageOf("{0}() arg is an empty sequence", {name}));
+        if (items.size() == 1 && in["args"].items[0].isTuple())
+            return items[0];
+        e.unsupported(name + "() of an array is not compiled; use np." + name + "(...)");
+    }
+    Val best = items[0];
+    for (const Val &next : llvm::ArrayRef(items).drop_front()) {
+        if (!next.isScalar() || !best.isScalar()) {
+            best = e.branch(e.truth(e.compare(op, next, best)),
+                            [&](bool holds) { return holds ? next : best; });
+            continue;
+        }
+        OperandType a = *operandType(best.type()), c = *operandType(next.type());
+        const bool maybeWeak = best.weakFlag || next.weakFlag;
+        if (!maybeWeak && best.isPyInt() && next.isPyInt()) {
+            best = e.sizeVal(e.facts.canonical(name == "min" ? dimMin(best.dim, next.dim)
+                                                             : dimMax(best.dim, next.dim)));
+        } else if (!maybeWeak && a == c && a.weak == PyKind::Float) {
+            best = e.pyop(name, {best, next}, PyFloatType::get(e.ctx));
+        } else if (std::optional<bool> known =
+                       op == "lt" ? knownLess(e, next, best) : knownLess(e, best, next)) {
+            best = *known ? next : best;
+        } else {
+            Val takesNext = e.compare(op, next, best);
+            best = !maybeWeak && a == c && a.weak == PyKind::Strong
+                       ? e.ufunc("where", {takesNext, next, best})
+                       : e.branch(e.truth(takesNext), [&](bool holds) {
+                             return holds ? next : best; // with the selected one's type
+                         });
+        }
+    }
+    return best;
+}
+
+static Val minimum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "min", "lt"); }
+static Val maximum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "max", "gt"); }
+
+// float("inf"), int("12"): only common spellings are parsed here.
+static Val parsed(TypedBuilder &e, StringRef text, bool whole) {
+    StringRef word = text.trim();
+    int64_t integer = 0;
+    double value = 0;
+    if (whole && !word.getAsInteger(10, integer))
+        return e.intVal(integer);
+    StringRef digits = word;
+    const bool negative = digits.consume_front("-");
+    if (!whole && (digits.equals_insensitive("inf") || digits.equals_insensitive("infinity")))
+        return e.floatVal(negative ? -HUGE_VAL : HUGE_VAL);
+    if (!whole && digits.equals_insensitive("nan"))
+        return e.floatVal(std::numeric_limits<double>::quiet_NaN());
+    if (!whole && word.find_first_not_of("0123456789+-.eE") == StringRef::npos &&
+        !word.getAsDouble(value))
+        return e.floatVal(value);
+    e.unsupported("a number from the string '" + text + "' is not supported; write the number");
+}
+
+template <PyKind kind> static Val number(TypedBuilder &e, const Arguments &in) {
+    const Val *x = in.find("x");
+    if (!x)
+        return kind == PyKind::Float  ? e.floatVal(0)
+               : kind == PyKind::Bool ? e.boolVal(false)
+                                      : e.intVal(0);
+    if (x->isStatic("str") && kind != PyKind::Bool)
+        return parsed(e, x->staticText(), kind == PyKind::Int);
+    if (x->isText() && kind != PyKind::Bool)
+        e.unsupported("a number from a string made at run time is not supported");
+    return kind == PyKind::Bool ? e.toPy(e.truth(*x), kind) : e.toPy(*x, kind);
+}
+
+// int("ff", 16), constants only.
+static Val ofBase(TypedBuilder &e, const Val &x, const Val &base) {
+    if (!x.isText())
+        e.fail("TypeError", "int() can't convert non-string with explicit base");
+    const std::optional<int64_t> radix = base.constInt();
+    if (radix && *radix != 0 && (*radix < 2 || *radix > 36))
+        e.fail("ValueError", "int() base must be >= 2 and <= 36, or 0");
+    StringRef digits = x.isStatic("str") ? x.staticText().trim() : "";
+    const bool negative = digits.consume_front("-");
+    if (!negative)
+        digits.consume_front("+");
+    for (auto [prefix, ofPrefix] : {std::pair("0x", 16), std::pair("0o", 8), std::pair("0b", 2)})
+        if (radix == ofPrefix && digits.consume_front_insensitive(prefix))
+            break;
+    uint64_t value = 0;
+    if (!radix || *radix == 0 || digits.getAsInteger(unsigned(*radix), value) || value > INT64_MAX)
+        e.unsupported("a number from such a string is not supported; write the number");
+    return e.intVal(negative ? -int64_t(value) : int64_t(value));
+}
+
+static Val wholeNumber(TypedBuilder &e, const Arguments &in) {
+    const Val *x = in.find("x"), *base = in.find("base");
+    return x && base ? ofBase(e, *x, *base) : number<PyKind::Int>(e, in);
+}
+
+template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
+    const Val *x = in.find("x");
+    if (x)
+        e.checkIterable(*x);
+    if (x && x->isDynamicList())
+        return dynamicListCopy(e, *x, list);
+    std::optional<std::vector<Val>> items = x ? e.itemsOf(*x) : std::vector<Val>();
+    if (!items)
+        e.unsupported((list ? "list() of " : "tuple() of ") + e.describe(*x) +
+                      ", whose length is known only at run time, is not supported");
+    return e.tupleVal(std::move(*items), list);
+}
+
+// Iterators are values for `for`, unpacking and comprehensions only.
+Val shapecast::iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items) {
+    for (const Val &item : ArrayRef(items).drop_front(kind == "map" ? 1 : 0)) // not the function
+        if (!kind.starts_with("nd") && kind != "flat")
+            e.checkIterable(item, kind == "reversed" ? "'{0}' object is not reversible"
+                                                     : "'{0}' object is not iterable");
+    Val v;
+    v.kind = Val::Kind::Iterator;
+    v.attr = e.b.getStringAttr(kind);
+    v.items = std::move(items);
+    v.serial = ++e.lastSerial;
+    v.dim = e.dimConst(e.iterationCells); // identifies the loop iteration it belongs to
+    return v;
+}
+
+static Val slice(TypedBuilder &e, const Arguments &in) {
+    const std::vector<Val> &given = in["args"].items;
+    if (given.empty() || given.size() > 3)
+        e.fail("TypeError", "slice expected at " + Twine(given.empty() ? "least 1" : "most 3") +
+                                " argument" + (given.empty() ? "" : "s") + ", got " +
+                                Twine(given.size()));
+    Val v;
+    v.kind = Val::Kind::Slice;
+    v.items = {e.noneVal(), e.noneVal(), e.noneVal()};
+    for (size_t i = 0; i < given.size(); ++i)
+        v.items[given.size() == 1 ? 1 : i] = given[i];
+    return v;
+}
+
+static Val zip(TypedBuilder &e, const Arguments &in) {
+    if (const Val *strict = in.find("strict"); strict && !strict->constBool())
+        e.unsupported("zip(..., strict=) with a flag known only at run time is not supported; "
+                      "write True or False");
+    return iterator(e, "zip", in["args"].items);
+}
+static Val map(TypedBuilder &e, const Arguments &in) {
+    if (in["args"].items.size() < 2)
+        e.fail("TypeError", "map() must have at least two arguments.");
+    return iterator(e, "map", in["args"].items);
+}
+static Val iter(TypedBuilder &e, const Arguments &in) {
+    const Val &object = in["object"];
+    return object.kind == Val::Kind::Iterator ? object : iterator(e, "iter", {object});
+}
+static Val product(TypedBuilder &e, const Arguments &in) {
+    return iterator(e, "product", in["pools"].items);
+}
+static Val enumerate(TypedBuilder &e, const Arguments &in) {
+    const Val *start = in.find("start");
+    Val v = iterator(e, "enumerate", {in["iterable"]});
+    v.items.push_back(start ? e.sizeVal(e.toDim(*start)) : e.intVal(0));
+    return v;
+}
+static Val reversed(TypedBuilder &e, const Arguments &in) {
+    if (in["sequence"].isArray() && in["sequence"].array().getRank() == 0)
+        e.fail("TypeError", "len() of unsized object");
+    if (in["sequence"].kind == Val::Kind::Iterator)
+        e.fail("TypeError", "'" + e.classNameOf(in["sequence"]) + "' object is not reversible");
+    return iterator(e, "reversed", {in["sequence"]});
+}
+
+ArrayRef<Function> shapecast::pythonFunctions() {
+    static const Function list[] = {
+        {"builtins.len", "obj", len},
+        {"builtins.range", "*args", range},
+        {"shapecast.prange", "*args", parallelRange},
+        {"builtins.abs", "x", absolute},
+        {"builtins.min", "*args", minimum},
+        {"builtins.max", "*args", maximum},
+        {"builtins.int", "x=, base=", wholeNumber},
+        {"builtins.float", "x=", number<PyKind::Float>},
+        {"builtins.bool", "x=", number<PyKind::Bool>},
+        {"builtins.tuple", "x=", sequence<false>},
+        {"builtins.list", "x=", sequence<true>},
+        {"builtins.slice", "*args", slice},
+        {"builtins.zip", "*args, strict=", zip},
+        {"builtins.map", "*args", map},
+        {"builtins.enumerate", "iterable, start=", enumerate},
+        {"builtins.reversed", "sequence", reversed},
+        {"builtins.iter", "object", iter},
+        {"shapecast.library.primitives.product", "*pools", product},
+    };
+    return list;
+}

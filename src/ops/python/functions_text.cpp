@@ -1,0 +1,94 @@
+// Strings from numbers and arrays: str, repr, format, the parts of f-strings, and str's methods.
+#include "ops/numpy/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+// str() of compile-time values whose text is the same in every Python version.
+static std::optional<std::string> knownText(const Val &v) {
+    if (v.isStatic("str"))
+        return v.staticText().str();
+    if (v.isNone())
+        return "None";
+    if (v.isTyped() && isa<PyBoolType>(v.type()) && v.constBool())
+        return *v.constBool() ? "True" : "False";
+    if (v.isPyInt() && v.constInt())
+        return std::to_string(*v.constInt());
+    return std::nullopt;
+}
+
+static Val text(TypedBuilder &e, const Arguments &in) {
+    const Val *object = in.find("object");
+    if (!object)
+        return e.staticVal("str", "");
+    if (std::optional<std::string> known = knownText(*object))
+        return e.staticVal("str", *known);
+    return object->isObject("str") ? *object : e.objectVal("str", "builtins.str", {*object});
+}
+
+static Val representation(TypedBuilder &e, const Arguments &in) {
+    const Val &object = in["obj"];
+    std::optional<std::string> known = knownText(object);
+    if (known && !object.isStatic("str"))
+        return e.staticVal("str", *known);
+    return e.objectVal("str", "builtins.repr", {object});
+}
+
+static Val ascii(TypedBuilder &e, const Arguments &in) {
+    return e.objectVal("str", "builtins.ascii", {in["obj"]});
+}
+
+static Val format(TypedBuilder &e, const Arguments &in) {
+    const Val &value = in["value"], *given = in.find("format_spec");
+    const Val specification = given ? *given : e.staticVal("str", "");
+    if (!specification.isText())
+        e.fail("TypeError", "format() argument 2 must be str, not " + e.classNameOf(specification));
+    std::optional<std::string> known = knownText(value);
+    if (known && specification.isStatic("str") && specification.staticText().empty())
+        return e.staticVal("str", *known);
+    return e.objectVal("str", "builtins.format", {value, specification});
+}
+
+// The parts of an f-string: adjacent constants are concatenated.
+static Val joined(TypedBuilder &e, const Arguments &in) {
+    std::vector<Val> parts;
+    for (const Val &part : in["parts"].items)
+        if (!parts.empty() && parts.back().isStatic("str") && part.isStatic("str"))
+            parts.back() = *e.textBinary("add", parts.back(), part);
+        else
+            parts.push_back(part);
+    if (parts.empty())
+        return e.staticVal("str", "");
+    if (parts.size() == 1)
+        return parts[0];
+    return e.objectVal("str", "join", parts);
+}
+
+ArrayRef<Function> shapecast::textFunctions() {
+    static const Function list[] = {
+        {"builtins.str", "object=", text},       {"builtins.repr", "obj", representation},
+        {"builtins.ascii", "obj", ascii},        {"builtins.format", "value, format_spec=", format},
+        {"builtins.str.join", "*parts", joined}, // of an f-string
+    };
+    return list;
+}
+
+// text.name(...)
+Val shapecast::textMethod(TypedBuilder &e, const Val &text, StringRef name, ArrayRef<Val> arguments,
+                          ArrayRef<std::pair<StringRef, Val>> keywords) {
+    static constexpr StringLiteral known[] = {
+        "format", "upper",      "lower",        "strip",        "lstrip",  "rstrip",
+        "title",  "center",     "ljust",        "rjust",        "zfill",   "replace",
+        "join",   "capitalize", "removeprefix", "removesuffix", "swapcase"};
+    if (!llvm::is_contained(known, name))
+        e.unsupported("the method '" + name + "' of a string is not supported");
+    std::vector<Val> items{text};
+    llvm::append_range(items, arguments);
+    std::string callee = ("builtins.str." + name).str();
+    for (const auto &[keyword, value] : keywords) { // the names follow the values
+        items.push_back(value);
+        callee += " " + keyword.str();
+    }
+    return e.objectVal("str", callee, items);
+}

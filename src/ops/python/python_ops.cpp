@@ -1,0 +1,515 @@
+// Python's operators and builtins on int (64 bits, overflow raises), float, bool and complex.
+#include "ops/python/python_emit.h"
+
+#include "facts/host_info.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+
+namespace shapecast {
+
+using mlir::Value;
+
+Value PyOperation::asInt(size_t i) const {
+    return kinds[i] == PyKind::Bool ? e.extend(operands[i].re, 64, false) : operands[i].re;
+}
+
+Value PyOperation::asFloat(size_t i) const {
+    if (kinds[i] == PyKind::Float || kinds[i] == PyKind::Complex)
+        return operands[i].re;
+    return e.toFloat(operands[i].re, e.builder.getF64Type(), kinds[i] == PyKind::Int);
+}
+
+Scalar PyOperation::asComplex(size_t i) const {
+    if (kinds[i] == PyKind::Complex)
+        return operands[i];
+    return {asFloat(i), e.real(e.builder.getF64Type(), 0)};
+}
+
+void PyOperation::trap(Value condition, llvm::StringRef exception, llvm::StringRef message) const {
+    traps.push_back({condition, exception, hostInfo().message(message)});
+}
+
+void PyOperation::trapOverflow(Value condition) const {
+    if (!nowrap)
+        trap(condition, "OverflowError", "Python int result does not fit in 64 bits");
+}
+
+Value emitPyTruncate(const PyOperation &p, Value x) {
+    Emit &e = p.e;
+    const Value inRange = e.lt(e.abs(x), e.like(x, 0x1p63)); // false for -2^63, which fits
+    const Value outOfRange = e.eq(inRange, e.integer(e.integerType(1), 0));
+    auto trap = [&](Value condition, llvm::StringRef exception, llvm::StringRef message) {
+        p.traps.push_back({condition, exception, message, outOfRange});
+    };
+    trap(e.isNan(x), "ValueError", "cannot convert float NaN to integer");
+    trap(e.eq(e.abs(x), e.like(x, HUGE_VAL)), "OverflowError",
+         "cannot convert float infinity to integer");
+    const Value tooLarge = e.ori(e.ge(x, e.like(x, 0x1p63)), e.lt(x, e.like(x, -0x1p63)));
+    if (p.nowrap)
+        return e.toInteger(x, 64);
+    // A store converts Python's unbounded int to a C long; elsewhere the limit is this compiler's.
+    trap(tooLarge, "OverflowError",
+         p.op == "long" ? "Python int too large to convert to C long"
+                        : "Python int result does not fit in 64 bits");
+    return mlir::arith::FPToSIOp::create(e.builder, e.loc, e.integerType(64), x);
+}
+
+namespace {
+
+PyKind widest(llvm::ArrayRef<PyKind> kinds) { return *llvm::max_element(kinds); }
+PyKind number(PyKind kind) { return std::max(kind, PyKind::Int); } // bool counts as int
+
+struct Checked {
+    Value result, overflow;
+};
+
+template <class Op> Checked checked(Emit &e, Value a, Value b) {
+    const auto pair = mlir::LLVM::LLVMStructType::getLiteral(e.builder.getContext(),
+                                                             {e.integerType(64), e.integerType(1)});
+    const Value both = Op::create(e.builder, e.loc, pair, a, b);
+    return {mlir::LLVM::ExtractValueOp::create(e.builder, e.loc, both, 0),
+            mlir::LLVM::ExtractValueOp::create(e.builder, e.loc, both, 1)};
+}
+
+Checked checkedMultiply(Emit &e, Value a, Value b) {
+    return checked<mlir::LLVM::SMulWithOverflowOp>(e, a, b);
+}
+
+//===-- int -----------------------------------------------------------------------------------===//
+
+template <class Op> Value intWrapping(const PyOperation &p, Value plain) {
+    if (p.nowrap)
+        return plain;
+    const Checked result = checked<Op>(p.e, p.asInt(0), p.asInt(1));
+    p.trapOverflow(result.overflow);
+    return result.result;
+}
+
+struct IntDivision {
+    Value quotient, remainder; // floored; defined for every operand
+};
+
+IntDivision intDivision(const PyOperation &p, llvm::StringRef message, bool canOverflow) {
+    Emit &e = p.e;
+    const Value a = p.asInt(0), b = p.asInt(1), zero = e.like(a, 0), one = e.like(a, 1);
+    const Value byZero = e.isZero(b);
+    p.trap(byZero, "ZeroDivisionError", message);
+    const Value smallest = e.integer(a.getType(), INT64_MIN);
+    const Value overflow = e.andi(e.eq(a, smallest), e.eq(b, e.like(b, -1)));
+    if (canOverflow)
+        p.trapOverflow(overflow);
+    const Value safe = e.select(e.ori(byZero, overflow), one, b);
+    const Value quotient = e.divs(a, safe);
+    const Value remainder = e.sub(a, e.mul(quotient, safe));
+    const Value down = e.andi(e.ne(remainder, zero), e.isNegative(e.xori(remainder, safe)));
+    return {e.select(down, e.sub(quotient, one), quotient),
+            e.select(down, e.add(remainder, safe), remainder)};
+}
+
+// int / int is correctly rounded: float division if both are exact as floats, else in the runtime.
+Value intTrueDivide(const PyOperation &p) {
+    Emit &e = p.e;
+    const Value a = p.asInt(0), b = p.asInt(1);
+    const mlir::Type f64 = e.builder.getF64Type();
+    p.trap(e.isZero(b), "ZeroDivisionError", "division by zero");
+    const Value limit = e.integer(a.getType(), int64_t(1) << 53), span = e.add(limit, limit);
+    const auto exact = [&](Value v) { return e.le(e.add(v, limit), span, /*isUnsigned=*/true); };
+    const auto fast = [&] { return e.div(e.toFloat(a, f64, true), e.toFloat(b, f64, true)); };
+    const Value both = e.andi(exact(a), exact(b));
+    if (mlir::matchPattern(both, mlir::m_One()))
+        return fast();
+    auto branch = mlir::scf::IfOp::create(e.builder, e.loc, f64, both, /*withElseRegion=*/true);
+    mlir::OpBuilder::InsertionGuard guard(e.builder);
+    e.builder.setInsertionPointToStart(branch.thenBlock());
+    mlir::scf::YieldOp::create(e.builder, e.loc, fast());
+    e.builder.setInsertionPointToStart(branch.elseBlock());
+    mlir::scf::YieldOp::create(e.builder, e.loc, e.call("sc_py_truediv", f64, {a, b}));
+    return branch.getResult(0);
+}
+
+Value intConstantPower(const PyOperation &p, Value base, uint64_t exponent) {
+    Emit &e = p.e;
+    Value result, square = base, overflow = e.truth(false);
+    const auto times = [&](Value a, Value b) {
+        const Checked product = checkedMultiply(e, a, b);
+        overflow = e.ori(overflow, product.overflow);
+        return product.result;
+    };
+    for (; exponent; exponent >>= 1) {
+        if (exponent & 1)
+            result = result ? times(result, square) : square;
+        if (exponent > 1)
+            square = times(square, square);
+    }
+    p.trapOverflow(overflow);
+    return result ? result : e.like(base, 1);
+}
+
+Value intPower(const PyOperation &p) {
+    Emit &e = p.e;
+    const Value a = p.asInt(0), b = p.asInt(1);
+    llvm::APInt constant;
+    if (mlir::matchPattern(b, mlir::m_ConstantInt(&constant)) && constant.ult(64))
+        return intConstantPower(p, a, constant.getZExtValue());
+    if (p.kinds[1] == PyKind::Int)
+        p.trap(e.isNegative(b), "shapecast.UnsupportedError",
+               "int ** negative int is a float in Python: write float(base) ** exponent");
+    const Value overflows = e.call("sc_py_pow_overflows", e.integerType(32), {a, b});
+    p.trapOverflow(e.invert(e.isZero(overflows)));
+    return e.call("sc_py_pow", e.integerType(64), {a, b});
+}
+
+Value intShift(const PyOperation &p, bool left) {
+    Emit &e = p.e;
+    const Value a = p.asInt(0), count = p.asInt(1), zero = e.like(a, 0), last = e.like(a, 63);
+    p.trap(e.isNegative(count), "ValueError", "negative shift count");
+    const Value inRange = e.lt(count, e.like(count, 64), /*isUnsigned=*/true);
+    const Value safe = e.select(inRange, count, last);
+    if (!left)
+        return e.shrs(a, safe);
+    const Value shifted = e.shl(a, safe);
+    const Value lost =
+        e.ori(e.ne(e.shrs(shifted, safe), a), e.andi(e.invert(inRange), e.ne(a, zero)));
+    p.trapOverflow(lost);
+    return shifted;
+}
+
+Value intRound(const PyOperation &p) { // round(int, digits)
+    Emit &e = p.e;
+    const Value a = p.asInt(0), digits = p.asInt(1);
+    p.trapOverflow(
+        e.invert(e.isZero(e.call("sc_py_round_int_overflows", e.integerType(32), {a, digits}))));
+    return e.call("sc_py_round_int", e.integerType(64), {a, digits});
+}
+
+Value emitInt(const PyOperation &p) {
+    Emit &e = p.e;
+    const Value a = p.asInt(0), b = p.size() > 1 ? p.asInt(1) : nullptr;
+    if (p.op == "add")
+        return intWrapping<mlir::LLVM::SAddWithOverflowOp>(p, e.add(a, b));
+    if (p.op == "sub")
+        return intWrapping<mlir::LLVM::SSubWithOverflowOp>(p, e.sub(a, b));
+    if (p.op == "mul")
+        return intWrapping<mlir::LLVM::SMulWithOverflowOp>(p, e.mul(a, b));
+    if (p.op == "floordiv")
+        return intDivision(p, "integer division or modulo by zero", true).quotient;
+    if (p.op == "mod")
+        return intDivision(p, "integer modulo by zero", false).remainder;
+    if (p.op == "pow")
+        return intPower(p);
+    if (p.op == "lshift" || p.op == "rshift")
+        return intShift(p, p.op == "lshift");
+    if (p.op == "and")
+        return e.andi(a, b);
+    if (p.op == "or")
+        return e.ori(a, b);
+    if (p.op == "xor")
+        return e.xori(a, b);
+    if (p.op == "invert")
+        return e.invert(a);
+    if (p.op == "neg" || p.op == "abs") {
+        p.trapOverflow(e.eq(a, e.integer(a.getType(), INT64_MIN)));
+        return p.op == "neg" ? e.neg(a) : e.abs(a);
+    }
+    return a; // pos, int, round
+}
+
+//===-- float ---------------------------------------------------------------------------------===//
+
+struct FloatDivision {
+    Value quotient, remainder;
+};
+
+// CPython's float_divmod; the divisor is not zero unless a trap fires.
+FloatDivision floatDivision(Emit &e, Value a, Value b) {
+    const Value zero = e.like(a, 0), one = e.like(a, 1);
+    const Value mod = e.fmod(a, b);
+    const Value nonzero = e.ne(mod, zero);
+    const Value differ = e.andi(nonzero, e.xori(e.isNegative(b), e.isNegative(mod)));
+    const Value exact = e.div(e.sub(a, mod), b);
+    const Value quotient = e.select(differ, e.sub(exact, one), exact);
+    const Value remainder =
+        e.select(nonzero, e.select(differ, e.add(mod, b), mod), e.copysign(zero, b));
+    const Value floored = e.floor(quotient);
+    const Value up = e.gt(e.sub(quotient, floored), e.like(a, 0.5));
+    const Value snapped = e.select(up, e.add(floored, one), floored);
+    return {e.select(e.isZero(quotient), e.copysign(zero, e.div(a, b)), snapped), remainder};
+}
+
+Value isFinite(Emit &e, Value x) { return e.lt(e.abs(x), e.like(x, HUGE_VAL)); }
+Value isInfinite(Emit &e, Value x) { return e.eq(e.abs(x), e.like(x, HUGE_VAL)); }
+
+Value floatPower(const PyOperation &p) {
+    Emit &e = p.e;
+    const Value a = p.asFloat(0), b = p.asFloat(1), zero = e.like(a, 0);
+    const Value finite = e.andi(isFinite(e, a), isFinite(e, b));
+    p.trap(e.andi(finite, e.andi(e.isZero(a), e.lt(b, zero))), "ZeroDivisionError",
+           "0.0 cannot be raised to a negative power");
+    p.trap(e.andi(finite, e.andi(e.lt(a, zero), e.ne(e.floor(b), b))), "shapecast.UnsupportedError",
+           "a negative float to a fractional power is complex in Python: write complex(base) ** "
+           "exponent");
+    const Value result = e.libm("pow", {a, b});
+    p.trap(e.andi(finite, e.andi(isInfinite(e, result), e.ne(a, zero))), "OverflowError",
+           "(34, 'Numerical result out of range')");
+    return result;
+}
+
+Value emitFloat(const PyOperation &p) {
+    Emit &e = p.e;
+    const Value a = p.asFloat(0), b = p.size() > 1 ? p.asFloat(1) : nullptr;
+    if (p.op == "add")
+        return e.add(a, b);
+    if (p.op == "sub")
+        return e.sub(a, b);
+    if (p.op == "mul")
+        return e.mul(a, b);
+    if (p.op == "truediv") {
+        if (widest(p.kinds) <= PyKind::Int)
+            return intTrueDivide(p);
+        p.trap(e.isZero(b), "ZeroDivisionError", "float division by zero");
+        return e.div(a, b);
+    }
+    if (p.op == "floordiv") {
+        p.trap(e.isZero(b), "ZeroDivisionError", "float floor division by zero");
+        return floatDivision(e, a, b).quotient;
+    }
+    if (p.op == "mod") {
+        p.trap(e.isZero(b), "ZeroDivisionError", "float modulo");
+        return floatDivision(e, a, b).remainder;
+    }
+    if (p.op == "pow")
+        return floatPower(p);
+    if (p.op == "neg")
+        return e.neg(a);
+    if (p.op == "round") { // with ndigits
+        const Value result = e.call("sc_py_round", a.getType(), {a, p.asInt(1)});
+        p.trap(e.andi(isFinite(e, a), isInfinite(e, result)), "OverflowError",
+               "rounded value too large to represent");
+        return result;
+    }
+    if (p.op == "abs") {
+        if (p.kinds[0] != PyKind::Complex)
+            return e.abs(a);
+        const Value im = p.operands[0].im, result = e.libm("hypot", {a, im});
+        p.trap(e.andi(isInfinite(e, result), e.andi(isFinite(e, a), isFinite(e, im))),
+               "OverflowError", "absolute value too large");
+        return result;
+    }
+    return a; // pos, float
+}
+
+//===-- Comparison, truth, minimum and maximum
+
+bool isComparison(llvm::StringRef op) {
+    return llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne"}, op);
+}
+
+struct Ordered {
+    Value less, equal;
+};
+
+// Compares int and float exactly: where the rounded int differs from the float, rounding preserved
+// the order.
+Ordered compareIntFloat(Emit &e, Value a, Value x) {
+    const Value rounded = e.toFloat(a, x.getType(), true);
+    const Value same = e.eq(rounded, x);
+    const Value beyond = e.ge(x, e.like(x, 0x1p63)); // above every int
+    const Value whole = e.toInteger(x, 64);
+    const Value less = e.select(same, e.ori(beyond, e.lt(a, whole)), e.lt(rounded, x));
+    return {less, e.andi(same, e.andi(e.invert(beyond), e.eq(a, whole)))};
+}
+
+Value compareMixed(Emit &e, llvm::StringRef op, Value a, Value x, bool swapped) {
+    const Ordered order = compareIntFloat(e, a, x);
+    if (op == "eq")
+        return order.equal;
+    if (op == "ne")
+        return e.invert(order.equal);
+    const Value lessOrEqual = e.ori(order.less, order.equal);
+    const bool wantsLess = (op == "lt" || op == "le") != swapped; // of a against x
+    const bool wantsEqual = op == "le" || op == "ge";
+    if (wantsLess)
+        return wantsEqual ? lessOrEqual : order.less;
+    const Value ordered = e.invert(e.isNan(x));
+    return e.andi(ordered, e.invert(wantsEqual ? order.less : lessOrEqual));
+}
+
+Value compareSame(Emit &e, llvm::StringRef op, Value a, Value b) {
+    if (op == "lt")
+        return e.lt(a, b);
+    if (op == "le")
+        return e.le(a, b);
+    if (op == "gt")
+        return e.gt(a, b);
+    if (op == "ge")
+        return e.ge(a, b);
+    return op == "eq" ? e.eq(a, b) : e.ne(a, b);
+}
+
+Value emitComparison(const PyOperation &p) {
+    Emit &e = p.e;
+    const PyKind left = number(p.kinds[0]), right = number(p.kinds[1]);
+    if (left == PyKind::Complex || right == PyKind::Complex) {
+        const Scalar a = p.asComplex(0), b = p.asComplex(1);
+        const Value sameReal = left == PyKind::Int    ? compareIntFloat(e, p.asInt(0), b.re).equal
+                               : right == PyKind::Int ? compareIntFloat(e, p.asInt(1), a.re).equal
+                                                      : e.eq(a.re, b.re);
+        const Value equal = e.andi(sameReal, e.eq(a.im, b.im));
+        return p.op == "eq" ? equal : e.invert(equal);
+    }
+    if (left == PyKind::Int && right == PyKind::Int)
+        return compareSame(e, p.op, p.asInt(0), p.asInt(1));
+    if (left == PyKind::Int)
+        return compareMixed(e, p.op, p.asInt(0), p.asFloat(1), false);
+    if (right == PyKind::Int)
+        return compareMixed(e, p.op, p.asInt(1), p.asFloat(0), true);
+    return compareSame(e, p.op, p.asFloat(0), p.asFloat(1));
+}
+
+Value emitTruthOf(const PyOperation &p) {
+    static constexpr DType dtypes[] = {DType::Bool, DType::Bool, DType::I64, DType::F64,
+                                       DType::C128};
+    return emitTruth(p.e, dtypes[static_cast<size_t>(p.kinds[0])], p.operands[0]);
+}
+
+// min and max: the first of equal operands, as in Python.
+Value emitExtremeOf(const PyOperation &p, PyKind result) {
+    Emit &e = p.e;
+    const auto operand = [&](size_t i) {
+        return result == PyKind::Bool  ? p.operands[i].re
+               : result == PyKind::Int ? p.asInt(i)
+                                       : p.asFloat(i);
+    };
+    Value best = operand(0);
+    for (size_t i = 1; i < p.size(); ++i) {
+        const Value next = operand(i);
+        const bool isUnsigned = result == PyKind::Bool;
+        const Value better =
+            p.op == "min" ? e.lt(next, best, isUnsigned) : e.gt(next, best, isUnsigned);
+        best = e.select(better, next, best);
+    }
+    return best;
+}
+
+std::optional<PyKind> powerResult(llvm::ArrayRef<PyKind> kinds, std::optional<int64_t> exponent) {
+    const PyKind kind = number(widest(kinds));
+    return kind == PyKind::Int && exponent && *exponent < 0 ? PyKind::Float : kind;
+}
+
+std::optional<PyKind> unaryResult(llvm::StringRef op, PyKind kind) {
+    const bool isComplex = kind == PyKind::Complex;
+    if (op == "neg" || op == "pos")
+        return number(kind);
+    if (op == "abs")
+        return isComplex ? PyKind::Float : number(kind);
+    if (op == "not" || op == "bool")
+        return PyKind::Bool;
+    if (op == "complex")
+        return PyKind::Complex;
+    if (isComplex)
+        return std::nullopt;
+    if (op == "int" || op == "long" || op == "round")
+        return PyKind::Int;
+    if (op == "float")
+        return PyKind::Float;
+    if (op == "invert" && kind <= PyKind::Int)
+        return PyKind::Int;
+    return std::nullopt;
+}
+
+std::optional<PyKind> binaryResult(llvm::StringRef op, llvm::ArrayRef<PyKind> kinds,
+                                   std::optional<int64_t> exponent) {
+    const PyKind kind = widest(kinds);
+    const bool isComplex = kind == PyKind::Complex;
+    if (op == "add" || op == "sub" || op == "mul")
+        return number(kind);
+    if (op == "truediv")
+        return isComplex ? PyKind::Complex : PyKind::Float;
+    if (op == "pow")
+        return powerResult(kinds, exponent);
+    if (op == "eq" || op == "ne")
+        return PyKind::Bool;
+    if (op == "complex")
+        return PyKind::Complex;
+    if (isComplex)
+        return std::nullopt;
+    if (isComparison(op))
+        return PyKind::Bool;
+    if (op == "floordiv" || op == "mod")
+        return number(kind);
+    if (op == "round" && kinds[1] <= PyKind::Int)
+        return number(kinds[0]);
+    if (kind > PyKind::Int)
+        return std::nullopt;
+    if (op == "and" || op == "or" || op == "xor")
+        return kind;
+    if (op == "lshift" || op == "rshift")
+        return PyKind::Int;
+    return std::nullopt;
+}
+
+Scalar emitByResult(const PyOperation &p, PyKind result) {
+    switch (result) {
+    case PyKind::Bool: { // and, or, xor of bools
+        const Value a = p.operands[0].re, b = p.operands[1].re;
+        return {p.op == "and"  ? p.e.andi(a, b)
+                : p.op == "or" ? p.e.ori(a, b)
+                               : p.e.xori(a, b),
+                nullptr};
+    }
+    case PyKind::Int:
+        return {emitInt(p), nullptr};
+    case PyKind::Float:
+        return {emitFloat(p), nullptr};
+    default:
+        return emitPyComplex(p);
+    }
+}
+
+} // namespace
+
+std::optional<PyKind> pyResult(llvm::StringRef op, llvm::ArrayRef<PyKind> kinds,
+                               std::optional<int64_t> exponent) {
+    llvm::StringRef name = op;
+    if (name.consume_front("math.") || isPyMath(name))
+        return pyMathResult(name, kinds);
+    if (op == "min" || op == "max") {
+        if (kinds.size() < 2 || widest(kinds) == PyKind::Complex)
+            return std::nullopt;
+        return widest(kinds);
+    }
+    if (kinds.size() == 1)
+        return unaryResult(op, kinds[0]);
+    return kinds.size() == 2 ? binaryResult(op, kinds, exponent) : std::nullopt;
+}
+
+Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op,
+                llvm::ArrayRef<Scalar> operands, llvm::ArrayRef<PyKind> kinds, PyKind result,
+                bool nowrap, llvm::SmallVectorImpl<Trap> &traps) {
+    Emit e(builder, loc);
+    const PyOperation p{e, op, operands, kinds, nowrap, traps};
+    llvm::StringRef name = op;
+    if (name.consume_front("math.") || isPyMath(name))
+        return emitPyMath(p, name);
+    if (isComparison(op))
+        return {emitComparison(p), nullptr};
+    if (op == "not")
+        return {e.invert(emitTruthOf(p)), nullptr};
+    if (op == "bool")
+        return {emitTruthOf(p), nullptr};
+    if (op == "min" || op == "max")
+        return {emitExtremeOf(p, result), nullptr};
+    if (result == PyKind::Int && kinds[0] == PyKind::Float &&
+        llvm::is_contained({"int", "long", "round"}, op))
+        return {emitPyTruncate(p, op == "round" ? e.rint(operands[0].re) : operands[0].re),
+                nullptr};
+    if (op == "round" && result == PyKind::Int && p.size() == 2)
+        return {intRound(p), nullptr};
+    return emitByResult(p, result);
+}
+
+} // namespace shapecast

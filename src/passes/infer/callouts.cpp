@@ -1,0 +1,386 @@
+// np-infer: call-outs, calls of functions that Python runs.
+//
+// The call becomes an np.call with the attributes `tree` (callee and arguments, as of np.raise) and
+// `expected` (the result type, for the check at run time: bindings/call/callouts.cpp). Its results
+// are packed as a loop's variables are (join.h): sizes come beside the arrays.
+#include "passes/frontend/callout.h"
+#include "passes/infer/infer.h"
+
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+namespace json = llvm::json;
+
+static CallOutProbe probe = nullptr;
+
+void shapecast::setCallOutProbe(CallOutProbe function) { probe = function; }
+
+std::string shapecast::probePython(StringRef call) { return probe ? probe(call) : "{}"; }
+
+namespace {
+
+json::Value number(std::optional<int64_t> value) {
+    return value ? json::Value(*value) : json::Value(nullptr);
+}
+
+// The description of an argument for the probe.
+class ArgumentDescription {
+public:
+    explicit ArgumentDescription(TypedBuilder &e) : e(e) {}
+
+    json::Value of(const Val &v) {
+        if (ArrayType array = v.array())
+            return ofArray(array);
+        if (v.isPython())
+            return json::Object{{"object", cast<ObjectType>(v.type()).getSample()}};
+        if (v.isTyped() && !v.weakFlag)
+            return ofScalar(v);
+        if (v.kind == Val::Kind::Static)
+            return json::Object{{"static", cast<PyAttr>(v.attr).getKind().str()},
+                                {"text", v.staticText().str()}};
+        if (v.kind == Val::Kind::Object) // only in calls that are not probed
+            return json::Object{{"made", v.staticText().str()}};
+        if (v.isTuple() || v.kind == Val::Kind::Slice || v.kind == Val::Kind::Range) {
+            json::Array items;
+            for (const Val &item : v.items)
+                items.push_back(of(item));
+            const char *made = v.kind == Val::Kind::Slice   ? "slice"
+                               : v.kind == Val::Kind::Range ? "range"
+                               : v.list                     ? "list"
+                                                            : "tuple";
+            return json::Object{{made, std::move(items)}};
+        }
+        e.unsupported("calling Python with " + e.describe(v) + " is not supported");
+    }
+
+    // A size of some argument, by its text.
+    DimAttr known(StringRef text) const { return sizes.lookup(text); }
+
+private:
+    std::optional<int64_t> seen(DimAttr dim) { // in the compiling call
+        return dimEvaluate(dim, [&](StringRef name) {
+            auto hint = e.hints.find(name);
+            return hint == e.hints.end() ? std::nullopt : std::optional(hint->second);
+        });
+    }
+
+    json::Value ofArray(ArrayType array) {
+        if (array.getDevice())
+            e.unsupported("calling Python with an array on a device is not supported; bring it to "
+                          "the host first");
+        json::Array dims;
+        for (DimAttr dim : array.getDims()) {
+            const std::string text = dimText(e.facts.canonical(dim));
+            sizes[text] = dim;
+            dims.push_back(json::Array{text, number(seen(dim))});
+        }
+        return json::Object{{"array", dtypeName(operandType(array.getDtype())->dtype).str()},
+                            {"dims", std::move(dims)},
+                            {"layout", layoutText(array.getLayout()).str()}};
+    }
+
+    json::Value ofScalar(const Val &v) {
+        const OperandType type = e.operandOf(v);
+        if (type.weak == PyKind::Strong)
+            return json::Object{{"scalar", dtypeName(type.dtype).str()}};
+        static const char *const names[] = {"", "bool", "int", "float", "complex"};
+        json::Object described{{"python", names[int(type.weak)]}};
+        if (auto value = dyn_cast_or_null<FloatAttr>(v.attr))
+            described["value"] = value.getValueAsDouble();
+        else if (std::optional<int64_t> value = v.constInt())
+            described["value"] = *value;
+        else if (type.weak == PyKind::Int && v.dim)
+            described["seen"] = number(seen(v.dim));
+        return described;
+    }
+
+    TypedBuilder &e;
+    llvm::StringMap<DimAttr> sizes;
+};
+
+// The probe's result as a Slot, and as the text for the check at run time.
+class ExpectedResult {
+public:
+    ExpectedResult(TypedBuilder &e, const ArgumentDescription &call, std::string name)
+        : e(e), call(call), name(std::move(name)) {}
+
+    Slot slotOf(const json::Object &result) {
+        Slot slot;
+        if (std::optional<StringRef> problem = result.getString("error"))
+            e.unsupported(*problem);
+        if (std::optional<StringRef> problem = result.getString("raises")) // for any values
+            e.fail("TypeError", *problem);
+        if (std::optional<StringRef> dtype = result.getString("array"))
+            return arraySlot(*dtype, *result.getArray("dims"));
+        if (std::optional<StringRef> dtype = result.getString("scalar")) {
+            const DType number = *dtypeFromName(*dtype);
+            text += "S " + std::to_string(int(number)) + " ";
+            return typed(scalarType(e.ctx, number));
+        }
+        if (std::optional<StringRef> kind = result.getString("python")) {
+            const auto weakKind = PyKind(StringRef("?bifc").find(kind->front()));
+            text += kind->substr(0, 1).str() + " ";
+            return typed(pyType(e.ctx, weakKind));
+        }
+        if (std::optional<StringRef> name = result.getString("object")) {
+            const int64_t sample = *result.getInteger("sample");
+            text += "O " + std::to_string(sample) + " ";
+            return typed(ObjectType::get(e.ctx, *name, sample));
+        }
+        if (result.getBoolean("never")) { // the call raises, when control reaches it
+            text += "X ";
+            slot.kind = Slot::Kind::Never;
+            return slot;
+        }
+        const json::Array *items = result.getArray("tuple");
+        if (const json::Array *list = result.getArray("list")) {
+            slot.list = true;
+            items = list;
+        }
+        if (!items) {
+            text += "N ";
+            slot.kind = Slot::Kind::Static;
+            slot.attr = e.noneVal().attr;
+            return slot;
+        }
+        if (std::optional<StringRef> record = result.getString("record"))
+            slot.attr = PyAttr::get(e.ctx, "namedtuple", *record);
+        text += (slot.list ? "L " : "T ") + std::to_string(items->size()) + " ";
+        slot.kind = Slot::Kind::Tuple;
+        for (const json::Value &item : *items)
+            slot.items.push_back(slotOf(*item.getAsObject()));
+        return slot;
+    }
+
+    // Sizes that equalled an argument's for both sets of samples are required to do so.
+    void requireSizes(const Val &v) {
+        for (const Val &item : v.items)
+            requireSizes(item);
+        if (ArrayType array = v.array())
+            for (DimAttr dim : array.getDims())
+                if (DimAttr wanted = sizes[next++])
+                    e.require("eq", {dim, wanted}, "shapecast.UnsupportedError",
+                              "the result of " + name + " has a size of {0} here, where samples " +
+                                  "of its arguments made it expect {1}",
+                              {dim, wanted});
+    }
+
+    std::string text;
+
+private:
+    Slot typed(Type type) {
+        Slot slot;
+        slot.kind = Slot::Kind::Typed;
+        slot.type = type;
+        return slot;
+    }
+
+    Slot arraySlot(StringRef name, const json::Array &dims) {
+        const DType dtype = *dtypeFromName(name);
+        text += "A " + std::to_string(int(dtype)) + " " + std::to_string(dims.size()) + " ";
+        Dims unknown(dims.size(), dimSymbol(e.ctx, "size"));
+        for (const json::Value &dim : dims)
+            sizes.push_back(dim.getAsString() ? call.known(*dim.getAsString()) : DimAttr());
+        Slot slot =
+            typed(ArrayType::get(e.ctx, unknown, scalarType(e.ctx, dtype), Layout::C, false, {}));
+        slot.dynamicDims.assign(dims.size(), true);
+        return slot;
+    }
+
+    TypedBuilder &e;
+    const ArgumentDescription &call;
+    std::string name;
+    SmallVector<DimAttr> sizes; // of arrays, in order; null: unknown
+    size_t next = 0;
+};
+
+} // namespace
+
+static bool holdsList(const Val &v) {
+    return (v.isTuple() && v.list) || llvm::any_of(v.items, holdsList);
+}
+
+// Whether it may mutate a list. NumPy's and SciPy's functions do not, but for `shuffle`.
+static bool mayChangeLists(StringRef name) {
+    StringRef plain = name;
+    const bool reads = plain.consume_front("numpy.") || plain.consume_front("scipy.") ||
+                       plain.consume_front("operator.") || plain.consume_front("builtins.") ||
+                       plain.consume_front("method:") || plain.consume_front("math.");
+    return !reads || plain.ends_with("shuffle");
+}
+
+Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
+                   ArrayRef<std::pair<StringRef, Val>> named) {
+    const std::string label =
+        name.rsplit(':').second.empty() ? name.str() : name.rsplit(':').second.str();
+    if (!probe)
+        e.unsupported("the function " + label +
+                      " is not compiled yet; compute it outside and pass the result in");
+    ArgumentDescription description(e);
+    json::Array positional;
+    json::Object keywords;
+    SmallVector<Value> leaves;
+    SmallVector<Attribute> trees;
+    std::string called = name.str();
+    auto add = [&](const Val &argument) {
+        const Val v = boundValue(argument);
+        if (mayChangeLists(name) && holdsList(v))
+            e.unsupported("calling " + label +
+                          " with a list is not supported, since it may change "
+                          "it; pass a tuple, or an array");
+        trees.push_back(resultTree(v, leaves));
+        return description.of(v);
+    };
+    for (const Val &v : operands)
+        positional.push_back(add(v));
+    for (const auto &[keyword, v] : named) {
+        keywords[keyword] = add(v);
+        called += " " + keyword.str();
+    }
+    std::string request;
+    llvm::raw_string_ostream(request) << json::Value(json::Object{
+        {"name", name}, {"arguments", std::move(positional)}, {"keywords", std::move(keywords)}});
+    llvm::Expected<json::Value> result = json::parse(probe(request));
+    if (!result)
+        e.unsupported("the probe of " + name + ": " + llvm::toString(result.takeError()));
+    if (isFallback && result->getAsObject()->getBoolean("never"))
+        e.unsupported(label + " raises for samples of these arguments");
+    ExpectedResult expected(e, description, label);
+    const Slot slot = expected.slotOf(*result->getAsObject());
+    SmallVector<Type> types;
+    packedTypes(e, slot, types);
+    auto call =
+        CallOp::create(e.b, e.loc, types, name, leaves, ArrayAttr(), ArrayAttr(), ArrayAttr());
+    call->setAttr("tree",
+                  e.b.getDictionaryAttr({e.b.getNamedAttr("call", e.b.getStringAttr(called)),
+                                         e.b.getNamedAttr("items", e.b.getArrayAttr(trees))}));
+    call->setAttr("expected", e.b.getStringAttr(expected.text));
+    unreachable = slot.kind == Slot::Kind::Never;
+    ValueRange outputs = call.getOutputs();
+    Val v = unpack(e, slot, outputs);
+    expected.requireSizes(v);
+    return v;
+}
+
+//===-- Methods of constant strings
+
+static bool isConstant(const Val &v) {
+    if (v.isTuple() && !v.cell)
+        return llvm::all_of(v.items, isConstant);
+    if (v.isTyped())
+        return isPyScalar(v.type()) && (v.constInt() || isa_and_nonnull<FloatAttr>(v.attr));
+    return v.isTuple() ? llvm::all_of(v.items, isConstant) : v.isStatic("str") || v.isNone();
+}
+
+static Val constantOf(TypedBuilder &e, const json::Value &value) {
+    if (auto items = value.getAsArray()) {
+        std::vector<Val> made;
+        for (const json::Value &item : *items)
+            made.push_back(constantOf(e, item));
+        return e.tupleVal(std::move(made), /*list=*/true);
+    }
+    if (auto items = value.getAsObject()) {
+        Val made = constantOf(e, *items->get("tuple"));
+        made.list = false;
+        return made;
+    }
+    if (std::optional<bool> flag = value.getAsBoolean())
+        return e.boolVal(*flag);
+    if (std::optional<int64_t> number = value.getAsInteger())
+        return e.intVal(*number);
+    return e.staticVal("str", *value.getAsString());
+}
+
+// text.name(...), constant folded by Python; none where something is not a constant.
+std::optional<Val> Infer::foldTextMethod(const Val &text, StringRef name, ArrayRef<Val> operands,
+                                         ArrayRef<std::pair<StringRef, Val>> named) {
+    auto known = [](const auto &pair) { return isConstant(pair.second); };
+    if (!probe || !text.isStatic("str") || !llvm::all_of(operands, isConstant) ||
+        !llvm::all_of(named, known))
+        return std::nullopt;
+    ArgumentDescription description(e);
+    json::Array positional;
+    json::Object keywords;
+    for (const Val &v : operands)
+        positional.push_back(description.of(v));
+    for (const auto &[keyword, v] : named)
+        keywords[keyword] = description.of(v);
+    std::string request;
+    llvm::raw_string_ostream(request)
+        << json::Value(json::Object{{"method", name},
+                                    {"text", text.staticText()},
+                                    {"arguments", std::move(positional)},
+                                    {"keywords", std::move(keywords)}});
+    llvm::Expected<json::Value> answer = json::parse(probe(request));
+    if (!answer)
+        e.unsupported("the method '" + name + "': " + llvm::toString(answer.takeError()));
+    const json::Object &result = *answer->getAsObject();
+    if (std::optional<StringRef> error = result.getString("raises"))
+        e.fail(*error, *result.getString("message"));
+    if (std::optional<StringRef> problem = result.getString("error"))
+        e.unsupported(*problem);
+    return constantOf(e, *result.get("value"));
+}
+
+//===-- Python objects
+
+static bool holdsPythonObject(const Val &v) {
+    return v.isPython() || llvm::any_of(v.items, holdsPythonObject);
+}
+
+// A Python object, or a dtype that only NumPy itself supports.
+static bool needsPython(const Val &v) {
+    return holdsPythonObject(v) || (v.isStatic("dtype") && !dtypeFromName(v.staticText()));
+}
+
+bool Infer::needPython(ArrayRef<Val> operands, ArrayRef<std::pair<StringRef, Val>> named) {
+    return llvm::any_of(operands, needsPython) ||
+           llvm::any_of(named, [](const auto &given) { return needsPython(given.second); });
+}
+
+// An operation on a Python object is called out; none where it is no such operation.
+std::optional<Val> Infer::visitPythonObject(Operation *op) {
+    if (isa<CallOp, ApplyOp, ConstOp, TupleOp, ClosureOp, CastOp, PrintOp, RaiseOp, GlobalOp>(op))
+        return std::nullopt;
+    SmallVector<Val> operands = vals(op->getOperands());
+    if (!llvm::any_of(operands, needsPython))
+        return std::nullopt;
+    const bool isContainer =
+        operands[0].isTuple() || operands[0].isDict() || operands[0].isRecord();
+    auto key = [&](size_t first, size_t count) {
+        std::vector<Val> keys(operands.begin() + first, operands.begin() + first + count);
+        return count == 1 ? keys.front() : e.tupleVal(std::move(keys));
+    };
+    if (auto get = dyn_cast<GetItemOp>(op); get && !isContainer)
+        return callOut("operator.getitem", {operands[0], key(1, operands.size() - 1)}, {});
+    if (auto set = dyn_cast<SetItemOp>(op); set && !isContainer) {
+        SmallVector<Val> keys = vals(set.getKeys());
+        Val index = keys.size() == 1 ? keys[0] : e.tupleVal({keys.begin(), keys.end()});
+        return callOut("operator.setitem", {val(set.getBase()), index, val(set.getValue())}, {});
+    }
+    if (auto attr = dyn_cast<AttrOp>(op); attr && needsPython(operands[0]) && !isContainer)
+        return callOut("builtins.getattr", {operands[0], e.staticVal("str", attr.getName())}, {});
+    if (auto method = dyn_cast<MethodOp>(op); method && !isContainer) {
+        SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, method.getKw(), operands);
+        return callLibraryOrPython(("method:" + method.getName()).str(), operands, named);
+    }
+    if (auto ufunc = dyn_cast<UfuncOp>(op)) {
+        SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, ufunc.getKw(), operands);
+        return callOut(("numpy." + ufunc.getName()).str(), operands, named);
+    }
+    if (auto inplace = dyn_cast<InplaceOp>(op))
+        return callOut(("operator.i" + inplace.getOp()).str(), operands, {});
+    if (auto pyop = dyn_cast<PyOp>(op); pyop && pyop.getOp() != "append") {
+        if (pyop.getOp() == "in" || pyop.getOp() == "not_in") {
+            Val found = callOut("operator.contains", {operands[1], operands[0]}, {});
+            return pyop.getOp() == "in" ? found : e.unary("not", found);
+        }
+        const bool reserved = llvm::is_contained({"and", "or", "not", "is"}, pyop.getOp());
+        return callOut(("operator." + pyop.getOp() + (reserved ? "_" : "")).str(), operands, {});
+    }
+    return std::nullopt;
+}
+
+bool Infer::canCallOut() { return probe != nullptr; }

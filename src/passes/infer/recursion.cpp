@@ -1,0 +1,346 @@
+// np-infer: recursive functions. Each combination of argument types is a typed np.func of its own,
+// called by np.call; none is inlined, so that code grows only with their number.
+//
+// The result type is a Slot (join.h), as of loop-carried variables, and a fixed point. At first a
+// recursive call is assumed not to return (Never), so that the other paths give the slot; then the
+// body is inferred again with that slot, and the slot widened, until both agree. Sizes in it are
+// constants; others are results themselves, and fresh symbols at each call.
+//
+// A result array may be any argument, a view of one, or a new one: it has an owner of its own
+// (lifetime.h), and points_to.h assumes that it aliases every argument.
+#include "passes/infer/infer.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+namespace {
+
+constexpr long maxVariants = 64;   // of one callee
+constexpr unsigned maxNested = 16; // tuples in a result
+
+unsigned depthOf(const Slot &slot) {
+    unsigned depth = 0;
+    for (const Slot &item : slot.items)
+        depth = std::max(depth, 1 + depthOf(item));
+    return depth;
+}
+
+// The type of the parameter for this argument: arrays get fresh symbols as sizes.
+Type parameterType(const Val &v, unsigned &symbols) {
+    auto array = v.array();
+    if (!array)
+        return v.type();
+    Dims dims;
+    for (int64_t d = 0; d < array.getRank(); ++d)
+        dims.push_back(dimSymbol(array.getContext(), "s" + std::to_string(symbols++)));
+    return ArrayType::get(array.getContext(), dims, array.getDtype(), array.getLayout(),
+                          array.getReadonly(), array.getDevice());
+}
+
+void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const Val &v) {
+    if (v.isTyped() && !v.weakFlag) {
+        text << parameterType(v, symbols) << ", ";
+    } else if (v.kind == Val::Kind::Static) {
+        text << v.attr << ", ";
+    } else if (v.kind == Val::Kind::Unbound) {
+        text << "unbound, ";
+    } else if (v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Function ||
+               v.kind == Val::Kind::Slice) {
+        text << (v.isDict() ? "{" : v.list ? "[" : "(");
+        if (v.attr)
+            text << v.attr;
+        for (const Val &item : v.items)
+            addToKey(e, text, symbols, item);
+        text << ")";
+    } else {
+        e.unsupported("a recursive call with " + e.describe(v) +
+                      " as argument is not supported; pass arrays, numbers and tuples of them");
+    }
+}
+
+std::string keyOf(TypedBuilder &e, FuncOp callee, ArrayRef<Val> arguments) {
+    std::string key = callee.getSymName().str();
+    llvm::raw_string_ostream text(key);
+    unsigned symbols = 0;
+    for (const Val &v : arguments)
+        addToKey(e, text << " ", symbols, v);
+    return key;
+}
+
+// The leaves of the arguments that are SSA values, in order.
+void addOperands(ArrayRef<Val> arguments, SmallVectorImpl<Value> &operands) {
+    for (const Val &v : arguments)
+        if (v.isTyped())
+            operands.push_back(v.value);
+        else
+            addOperands(v.items, operands);
+}
+
+// Rebuilds an argument in the specialised copy from parameters for its leaves.
+Value parameterFor(Block &body, OpBuilder &builder, Location location, unsigned &symbols,
+                   const Val &v) {
+    Type any = anyTensor(builder.getContext());
+    if (v.kind == Val::Kind::Static)
+        return ConstOp::create(builder, location, StaticType::get(builder.getContext()), v.attr);
+    if (v.kind == Val::Kind::Unbound)
+        return UnboundOp::create(builder, location, any, "a variable");
+    if (v.isTyped())
+        return body.addArgument(parameterType(v, symbols), location);
+    auto parameters = [&](ArrayRef<Val> values) {
+        return llvm::map_to_vector(values, [&](const Val &item) {
+            return parameterFor(body, builder, location, symbols, item);
+        });
+    };
+    if (v.kind == Val::Kind::Function) {
+        const SmallVector<Value> captured = parameters(v.items[0].items);
+        return ClosureOp::create(builder, location, any, cast<FlatSymbolRefAttr>(v.attr).getValue(),
+                                 captured, parameters(v.items[1].items));
+    }
+    SmallVector<Value> items = parameters(v.items);
+    if (v.kind == Val::Kind::Slice)
+        return SliceOp::create(builder, location, any, items[0], items[1], items[2]);
+    if (v.isDict())
+        for (auto [i, key] : llvm::enumerate(cast<ArrayAttr>(v.attr)))
+            items.insert(items.begin() + 2 * i, constantValue(builder, location, key));
+    auto made =
+        TupleOp::create(builder, location, any, items, v.list ? builder.getUnitAttr() : UnitAttr());
+    if (v.isDict())
+        made->setAttr("dict", builder.getUnitAttr());
+    else if (v.attr)
+        made->setAttr("record", v.attr);
+    if (v.isDict() || v.isRecord() || v.list)
+        made->setAttr("argument",
+                      builder.getStringAttr("that is from around a 'try', or an argument "
+                                            "of a function that calls itself,"));
+    return made;
+}
+
+StringRef nameOf(FuncOp callee) {
+    auto qualified = callee->getAttrOfType<StringAttr>("qualname");
+    return qualified ? qualified.getValue() : callee.getSymName();
+}
+
+// Whether a Slot can represent it.
+bool fitsSlot(const Val &v) {
+    using Kind = Val::Kind;
+    return !llvm::is_contained({Kind::Slice, Kind::Range, Kind::Iterator, Kind::Unbound}, v.kind) &&
+           llvm::all_of(v.items, fitsSlot);
+}
+
+// A symbolic size is only meaningful inside the function: it is a result beside the array.
+Slot callIndependent(Slot slot) {
+    for (Slot &item : slot.items)
+        item = callIndependent(std::move(item));
+    if (slot.list)
+        slot.serial = 0;
+    auto array = dyn_cast_if_present<ArrayType>(slot.type);
+    if (!array)
+        return slot;
+    Dims dims;
+    for (auto [d, dim] : llvm::enumerate(array.getDims())) {
+        slot.dynamicDims[d] = slot.dynamicDims[d] || !dim.isConst();
+        dims.push_back(slot.dynamicDims[d] ? dimSymbol(array.getContext(), "size") : dim);
+    }
+    slot.type = ArrayType::get(array.getContext(), dims, array.getDtype(), array.getLayout(),
+                               array.getReadonly(), array.getDevice());
+    return slot;
+}
+
+// The lists and dicts among the arguments, in the order in which the callee numbers them: their
+// np.tuple operations (parameterFor) are its first.
+void addCells(ArrayRef<Val> arguments, SmallVectorImpl<unsigned> &cells) {
+    for (const Val &v : arguments) {
+        addCells(v.items, cells);
+        if (v.cell || v.list || v.isDict())
+            cells.push_back(v.cell);
+    }
+}
+
+// Maps the callee's cells to the caller's: a list or dict in the result is an argument, or new.
+void renumber(Val &v, ArrayRef<unsigned> given) {
+    for (Val &item : v.items)
+        renumber(item, given);
+    if (v.cell && v.cell != unknownCell)
+        v.cell = v.cell <= given.size() ? given[v.cell - 1] : 0;
+}
+
+// Whether it, or a function that it calls, reads an np.global.
+bool usesGlobals(FuncOp func) {
+    llvm::SetVector<FuncOp> functions = reachableFrom(func);
+    functions.insert(func);
+    return llvm::any_of(functions, [](FuncOp reached) {
+        return reached->walk([](GlobalOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    });
+}
+
+// Whether an argument of the entry may have one element at two indices.
+bool mayOverlapItself(FuncOp func) {
+    auto relations = func->getAttrOfType<ArrayAttr>("alias");
+    return relations && llvm::any_of(relations, [](Attribute relation) {
+               auto parts = cast<ArrayAttr>(relation);
+               return parts[1] == parts[2];
+           });
+}
+
+} // namespace
+
+// The entry's hidden arguments; a recursive function has them as its last parameters.
+SmallVector<Val> Infer::globals() {
+    if (auto hidden = source->getAttrOfType<IntegerAttr>("hidden"))
+        return vals(ValueRange(source.getArguments()).take_back(hidden.getInt()));
+    auto given = source->getAttrOfType<ArrayAttr>("globals");
+    size_t next = source.getNumArguments() - llvm::count_if(given, llvm::IsaPred<UnitAttr>);
+    return llvm::map_to_vector(given, [&](Attribute global) {
+        return isa<UnitAttr>(global) ? val(source.getArgument(next++)) : e.literal(global);
+    });
+}
+
+// The callee with typed parameters, as np-specialise makes the entry. Without the attribute `alias`
+// any two arrays may overlap.
+FuncOp Infer::specialisedCopy(FuncOp callee, StringRef symbol, ArrayRef<Val> arguments,
+                              Location location) {
+    FuncOp copy = callee.clone();
+    callee->getParentOfType<ModuleOp>().getBody()->push_back(copy);
+    copy.setSymName(symbol);
+    copy.setSymVisibility("private");
+    copy->setAttr("recursive", e.b.getUnitAttr());
+    copy.walk([&](Operation *op) { op->setLoc(CallSiteLoc::get(op->getLoc(), location)); });
+    Block &body = copy.getBody().front();
+    OpBuilder builder = OpBuilder::atBlockBegin(&body);
+    const unsigned count = callee.getNumArguments();
+    unsigned symbols = 0;
+    for (auto [k, v] : llvm::enumerate(arguments.take_front(count))) {
+        Value value = parameterFor(body, builder, location, symbols, v);
+        auto cast = CastOp::create(builder, location, anyTensor(e.ctx), value);
+        body.getArgument(k).replaceAllUsesWith(cast);
+    }
+    SmallVector<Attribute> globals; // unit: the next of the last parameters
+    for (const Val &v : arguments.drop_front(count)) {
+        globals.push_back(v.isTyped() ? builder.getUnitAttr() : v.attr);
+        if (v.isTyped())
+            parameterFor(body, builder, location, symbols, v);
+    }
+    copy->setAttr("globals", builder.getArrayAttr(globals));
+    body.eraseArguments(0, count);
+    SmallVector<Type> types(body.getArgumentTypes());
+    SmallVector<Attribute> overlaps;
+    for (auto [k, type] : llvm::enumerate(types))
+        for (size_t j = 0; j <= k && isa<ArrayType>(type); ++j)
+            if (isa<ArrayType>(types[j]))
+                overlaps.push_back(builder.getArrayAttr({builder.getStringAttr("overlap"),
+                                                         builder.getI64IntegerAttr(j),
+                                                         builder.getI64IntegerAttr(k)}));
+    copy.setFunctionType(builder.getFunctionType(types, copy.getResultTypes()));
+    if (mayOverlapItself(source))
+        copy->setAttr("alias", builder.getArrayAttr(overlaps));
+    return copy;
+}
+
+// Their `result` is kept: it is a lower bound of the new one.
+void Recursions::invalidateSince(const Function &function) {
+    for (auto &[key, other] : functions)
+        if (other.typed && other.startedAt > function.startedAt) {
+            std::exchange(other.typed, FuncOp()).erase();
+            other.neverReturns = false;
+        }
+}
+
+void Recursions::clear() {
+    for (auto &[key, function] : functions)
+        if (function.typed)
+            function.typed.erase();
+    functions.clear();
+}
+
+// Joins a returned value into the result of the function that is being inferred, and packs it.
+void Infer::packResult(const Val &given, SmallVectorImpl<Value> &leaves) {
+    const Val v = boundValue(given);
+    if (!fitsSlot(v))
+        e.unsupported("a recursive function that returns " + e.describe(v) + " is not supported");
+    Slot &result = recursion->result;
+    result = callIndependent(join(e, result, v, "return value"));
+    pack(e, result, v, leaves);
+}
+
+void Infer::inferRecursive(Recursions::Function &function, FuncOp callee, ArrayRef<Val> arguments,
+                           Location location) {
+    function.inProgress = true;
+    function.startedAt = ++recursions.clock;
+    // It terminates: each iteration widens the slot (sizes, layouts, numbers, None).
+    while (!function.typed) {
+        FuncOp copy = specialisedCopy(callee, function.symbol, arguments, location);
+        llvm::scope_exit erase([&] { copy.erase(); });
+        function.resultUsedEarly = false;
+        const Slot before = function.result;
+        Infer inner(copy, OpBuilder(e.ctx), recursions, callee, &function);
+        FuncOp typed = inner.run();
+        // One that raises, or recurses endlessly, is inferred once more, with its calls emitted.
+        if (depthOf(function.result) > maxNested) {
+            typed.erase();
+            e.unsupported("the recursive function " + nameOf(callee) +
+                          " returns its own result inside a tuple or list, nested deeper with each "
+                          "call, which is not supported; return arrays or numbers, or store them "
+                          "to an array");
+        }
+        const bool done = inner.unreachable
+                              ? std::exchange(function.neverReturns, true)
+                              : !function.resultUsedEarly || function.result == before;
+        if (done) {
+            function.typed = typed;
+            continue;
+        }
+        typed.erase();
+        recursions.invalidateSince(function); // they may have used its result
+    }
+    function.inProgress = false;
+}
+
+Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location location,
+                         std::optional<std::string> attempt, SmallVector<Val, 3> *caught) {
+    SmallVector<Val> arguments(given);
+    if (usesGlobals(callee))
+        llvm::append_range(arguments, globals());
+    auto [known, isNew] = recursions.functions.try_emplace(keyOf(e, callee, arguments));
+    Recursions::Function &function = known->second;
+    if (isNew) {
+        auto isOfCallee = [&, start = (callee.getSymName() + " ").str()](const auto &other) {
+            return StringRef(other.first).starts_with(start);
+        };
+        if (!attempt && llvm::count_if(recursions.functions, isOfCallee) > maxVariants)
+            e.unsupported("the recursive function " + nameOf(callee) +
+                          " is called with more than " + Twine(maxVariants) +
+                          " combinations of argument types; call it with the same types");
+        function.result.kind = Slot::Kind::Never;
+        function.symbol = (callee.getSymName() + "." + Twine(recursions.functions.size())).str();
+    }
+    if (!function.typed && !function.inProgress)
+        inferRecursive(function, callee, arguments, location);
+    e.loc = location;
+    function.resultUsedEarly |= !function.typed;
+    unreachable = function.result.kind == Slot::Kind::Never && !attempt; // assumed not to return
+    if (unreachable && !function.neverReturns)
+        return e.neverVal();
+    SmallVector<Value> operands;
+    addOperands(arguments, operands);
+    SmallVector<Type> types;
+    packedTypes(e, function.result, types);
+    if (attempt)
+        types.append(3, PyIntType::get(e.ctx));
+    auto call = CallOp::create(e.b, location, types, function.symbol, operands, ArrayAttr(),
+                               ArrayAttr(), ArrayAttr());
+    ValueRange outputs = call.getOutputs();
+    if (attempt) {
+        call->setAttr("catches", e.b.getStringAttr(*attempt));
+        for (Value value : outputs.take_back(3))
+            caught->push_back(e.typed(value));
+    }
+    Val result = unpack(e, function.result, outputs);
+    SmallVector<unsigned> cells;
+    addCells(arguments, cells);
+    renumber(result, cells);
+    return result;
+}

@@ -1,0 +1,150 @@
+// np-infer: operations on values that may be None (Optional: `best`, `k or None`) or that have
+// different types on different paths (Union). An enclosing test of the type narrows them; elsewhere
+// the operation is emitted in both arms of a branch on the type, of which that for None mostly
+// raises.
+#include "passes/infer/infer.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+// Whether the operation uses a Union itself; others pass it on.
+static bool usesUnion(Operation *op, unsigned operand, const Val &first) {
+    if (auto python = dyn_cast<PyOp>(op))
+        return python.getOp() != "append";
+    if (auto call = dyn_cast<CallOp>(op)) {
+        StringRef name = call.getCallee();
+        const bool passesOn = name.consume_front("builtins.") &&
+                              llvm::is_contained({"slice", "str", "repr", "format", "print"}, name);
+        return !passesOn && !SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr());
+    }
+    if (isa<MethodOp>(op))
+        return operand == 0 || first.isTyped() || first.isUnion();
+    return isa<InplaceOp, TruthOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, UfuncOp, RaiseOp>(op) ||
+           (isa<ForEachOp, ApplyOp>(op) && operand == 0);
+}
+
+// Whether the operation uses an Optional itself; others pass it on, or test it for None.
+static bool usesOptional(Operation *op, unsigned operand) {
+    if (auto python = dyn_cast<PyOp>(op))
+        return python.getOp() != "is" && python.getOp() != "is_not" && python.getOp() != "append";
+    if (auto call = dyn_cast<CallOp>(op)) {
+        StringRef name = call.getCallee();
+        const bool builtin = name.consume_front("builtins.");
+        const bool passesOn =
+            builtin && llvm::is_contained(
+                           {"isinstance", "type", "slice", "str", "repr", "format", "print"}, name);
+        return !passesOn && !SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr());
+    }
+    return isa<InplaceOp, TruthOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, UfuncOp, RaiseOp>(op) ||
+           (isa<ForEachOp, ApplyOp, MethodOp>(op) && operand == 0);
+}
+
+// Whether the operation uses the items of a tuple operand.
+static bool usesItems(Operation *op) {
+    auto call = dyn_cast<CallOp>(op);
+    if (!call || SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr()))
+        return false;
+    StringRef name = call.getCallee();
+    return !name.consume_front("builtins.") ||
+           llvm::is_contained({"all", "any", "max", "min", "sorted", "sum"}, name);
+}
+
+namespace {
+struct OpenParts {
+    // The path, by indices of items, to the first Optional or Union in the value.
+    std::optional<SmallVector<size_t, 2>> open;
+    SmallVector<size_t, 2> path;
+    bool isNarrowed = false; // facts decide one of them
+    // That part of a value; its items are unshared from copies.
+    Val &openIn(Val &v) const {
+        Val *part = &v;
+        for (size_t i : *open)
+            part = &part->items[i];
+        return *part;
+    }
+};
+} // namespace
+
+static void findOpenParts(TypedBuilder &e, Val &v, bool inside, OpenParts &parts) {
+    const Val::Kind kind = v.kind;
+    if (kind == Val::Kind::Optional || kind == Val::Kind::Union)
+        v = e.narrowed(v);
+    if (v.kind == Val::Kind::Optional && !v.attr) // unbound: capture checks that
+        v = Val(v.items[0]);
+    parts.isNarrowed |= v.kind != kind;
+    if (((v.kind == Val::Kind::Optional && v.attr) || v.isUnion()) && !parts.open)
+        parts.open = parts.path;
+    if (v.kind != Val::Kind::Slice && !(inside && v.isTuple()))
+        return;
+    for (size_t i = 0; i < v.items.size(); ++i) {
+        parts.path.push_back(i);
+        findOpenParts(e, v.items[i], inside, parts);
+        parts.path.pop_back();
+    }
+}
+
+bool Infer::visitUnionOperand(Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+        const Value captured = operand.get();
+        auto found = env.find(captured);
+        if (found == env.end())
+            continue;
+        const Val given = found->second;
+        const unsigned number = operand.getOperandNumber();
+        if (!(given.isUnion() ? usesUnion(op, number, val(op->getOperand(0)))
+                              : usesOptional(op, number)))
+            continue;
+        Val known = given;
+        OpenParts parts;
+        findOpenParts(e, known, usesItems(op), parts);
+        if (!parts.open && !parts.isNarrowed)
+            continue;
+        llvm::scope_exit restore([&] { env[captured] = given; });
+        auto visitAs = [&](const Val &v) {
+            env[captured] = v;
+            visit(op);
+            return vals(op->getResults());
+        };
+        if (!parts.open) {
+            visitAs(known);
+            return true;
+        }
+        const Val part = parts.openIn(known);
+        const Val isLastMember =
+            part.isUnion() ? e.compare("ge", e.sizeVal(part.dim), e.intVal(part.items.size() - 1))
+                           : e.compare("is_not", part, e.noneVal());
+        if (unionDepth == maxUnionDepth)
+            e.failJoin("an operation on " + llvm::Twine(maxUnionDepth) +
+                       " values that are each of several types is not supported; give variables "
+                       "the same type of value on all paths");
+        llvm::SaveAndRestore deeper(unionDepth, unionDepth + 1);
+        std::optional<bool> constants[2]; // the results of a test of the type
+        SmallVector<Val> results = branch(op->getLoc(), isLastMember, [&](bool isLast) {
+            parts.openIn(known) = isLast           ? part.items.back()
+                                  : part.isUnion() ? withoutLastMember(part)
+                                                   : e.noneVal();
+            SmallVector<Val> made;
+            orRaise([&] { made = visitAs(known); }, checksTypesFirst(op));
+            if (unreachable) // its results are erased
+                made.clear();
+            if (made.size() == 1 && made[0].isTyped() && isa<PyBoolType>(made[0].type()))
+                constants[isLast] = made[0].constBool();
+            return made;
+        });
+        if (!unreachable && part.isUnion() && constants[0] && constants[1])
+            results[0] = *constants[0] == *constants[1] ? e.boolVal(*constants[0])
+                         : *constants[1]                ? isLastMember
+                                                        : e.unary("not", isLastMember);
+        if (unreachable) // it raises either way
+            results.assign(op->getNumResults(), e.neverVal());
+        e.loc = op->getLoc();
+        for (auto [result, v] : llvm::zip_equal(op->getResults(), results))
+            env[result] = v;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,135 @@
+"""f.ptx: text that NVIDIA's assembler accepts, for every kernel of these tests."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from shapecast import UnsupportedError, jit, spec
+from shapecast._jit import OnDevice
+from support.compare import jitted, make
+from support.toolchain import missing
+
+sys.path.insert(0, str(Path(__file__).parent))
+from test_kernels import CASES
+
+
+def ptxas() -> str:
+    """The assembler on PATH, or the one of the package nvidia-cuda-nvcc-cu12."""
+    found = shutil.which("ptxas")
+    package = find_spec("nvidia.cuda_nvcc") if find_spec("nvidia") else None
+    if not found and package:
+        found = shutil.which(
+            "ptxas", path=str(Path(next(iter(package.submodule_search_locations))) / "bin")
+        )
+    return found or missing("no ptxas: pip install nvidia-cuda-nvcc-cu12")
+
+
+def assemble(text: str, folder: Path) -> None:
+    target = re.search(r"^\.target (\w+)", text, re.M).group(1)
+    (folder / "kernels.ptx").write_text(text)
+    done = subprocess.run(
+        [ptxas(), f"-arch={target}", "kernels.ptx", "-o", "kernels.cubin"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_assembler_accepts_kernels(name, tmp_path):
+    function, arguments = CASES[name]
+    described = [OnDevice(a, 0) if isinstance(a, np.ndarray) else a for a in arguments]
+    for target in ("sm_80", "sm_90"):
+        text = jitted(function).ptx(*described, target=target)
+        assert ".visible .entry" in text
+        assemble(text, tmp_path)
+
+
+def device(dtype, ndim=1):
+    return spec(dtype, ndim, device="cuda:0")
+
+
+# dtypes of NumPy, with an operation each that all of them have
+@pytest.mark.parametrize("dtype", "? b h i q B H I Q e f d F D".split())
+def test_assembler_accepts_every_dtype(dtype, tmp_path):
+    def largest_and_equal(x, y):
+        return (x == y), np.where(x != y, x, y), x.any(axis=1), x.any()
+
+    assemble(jitted(largest_and_equal).ptx(device(dtype, 2), device(dtype, 2)), tmp_path)
+
+
+@jit
+def scaled(x, a):
+    return x * a + 1
+
+
+def test_text_names_target_and_launch():
+    text = scaled.ptx(device("f4"), 2.0)
+    assert ".version 7.0\n.target sm_80\n" in text
+    first = (
+        "// scaled_kernel0(x, array0, s0, a): threads 256 x 1, blocks floordiv(s0 + 255, 256) x 1\n"
+    )
+    assert text.startswith(first)
+    assert text.count(".entry") == 1
+    assert ".target sm_90\n" in scaled.ptx(device("f4"), 2.0, target="sm_90")
+    assert scaled.ptx(x=device("f4"), a=2.0) == text
+
+
+def test_products_and_sums_are_rounded_each():
+    text = scaled.ptx(device("f8"), 2.0)
+    assert "mul.rn.f64" in text and "add.rn.f64" in text and "fma" not in text
+
+
+def test_unknown_targets_are_refused():
+    with pytest.raises(ValueError, match="no architecture is named sm_1;"):
+        scaled.ptx(device("f4"), 2.0, target="sm_1")
+    with pytest.raises(TypeError, match="target= takes a string"):
+        scaled.ptx(device("f4"), 2.0, target=80)
+
+
+def test_ptx_of_host_arrays_is_an_error():
+    with pytest.raises(TypeError, match="needs an array on a device"):
+        scaled.ptx(spec("f4", 1), 2.0)
+
+
+def test_host_loops_are_outside_of_kernels():
+    @jit
+    def jacobi(a, b, steps):
+        for _ in range(steps):
+            b[1:-1] = 0.25 * (a[:-2] + 2 * a[1:-1] + a[2:])
+            a, b = b, a
+        return a
+
+    assert jacobi.ptx(device("f8"), device("f8"), 10).count(".entry") == 1
+
+
+def test_stages_show_kernels():
+    stages = scaled.stages(device("f4"), 2.0)
+    assert "loops" not in stages
+    assert "func.func @scaled_kernel0(" in stages["kernels"]
+    assert "nvvm.kernel" in stages["llvm"] and "// .visible .entry" in stages["llvm"]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return x[0]", "access to a single element is not supported on devices yet"),
+        ("return x @ x", "a matrix product is not supported on devices yet"),
+        ("return np.tanh(x)", "the math function 'tanh' is not supported on devices yet"),
+        ("return np.fmod(x, x)", "the math function 'fmod' is not supported on devices yet"),
+        ("return np.exp(x * 1j)", "the math function 'exp' is not supported on devices yet"),
+        ("print(x)", "printing, raising or calling with an array is not supported on devices yet"),
+    ],
+)
+def test_operations_without_device_code_are_not_supported(body, message):
+    f = jit(make(f"def f(x):\n    {body}\n"))
+    with pytest.raises(UnsupportedError, match=re.escape(message)):
+        f.ptx(device("f8"))

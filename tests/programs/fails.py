@@ -1,5 +1,0 @@
-"""Programs that fail today, and the message with which they do: under `name-dtype`, or `name` for
-all dtypes. Each is a strict xfail: once it works, its row has to go.
-"""
-
-FAILS: dict[str, str] = {}
