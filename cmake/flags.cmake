@@ -38,7 +38,12 @@ if(sanitizer MATCHES "^(asan|tsan)$")
 endif()
 
 option(SHAPECAST_CCACHE "Compile through ccache" ON)
-option(SHAPECAST_PCH "Use a precompiled header" ON)
+# clangd and clang-tidy cannot read the precompiled header of another compiler.
+set(with_pch ON)
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  set(with_pch OFF)
+endif()
+option(SHAPECAST_PCH "Use a precompiled header" ${with_pch})
 find_program(SHAPECAST_CCACHE_PROGRAM ccache)
 mark_as_advanced(SHAPECAST_CCACHE_PROGRAM)
 if(SHAPECAST_CCACHE AND SHAPECAST_CCACHE_PROGRAM)

@@ -30,7 +30,7 @@ if(NOT DEFINED CMAKE_CXX_COMPILER AND (SKBUILD OR NOT DEFINED ENV{CXX}))
 endif()
 
 if(NOT CMAKE_BUILD_TYPE)
-  set(CMAKE_BUILD_TYPE Dev CACHE STRING "Dev (-O1, asserts), Asan or Tsan (the same, AddressSanitizer or ThreadSanitizer) or Release (-O2)" FORCE)
+  set(CMAKE_BUILD_TYPE Dev CACHE STRING "Dev (-O1, asserts), Debug (-O0 -g, for debuggers and clangd), Asan or Tsan (AddressSanitizer or ThreadSanitizer) or Release (-O2)" FORCE)
 endif()
 # The flags of these kinds must exist before project() reads the build type.
 set(sanitizer_flags "-O1 -fno-omit-frame-pointer -gline-tables-only -shared-libsan")

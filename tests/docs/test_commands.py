@@ -153,7 +153,7 @@ def reached(files: list[Path]) -> dict[str, str]:
                 continue
             elif first in own_modules():
                 own = own_modules()[first]
-                waiting += own
+                waiting += [path for path in own if path.stem in (first, "__init__")]
                 waiting += below(own[0].parent, rest)
             elif f'ModuleType("{first}")' not in file.read_text():  # else a test makes it
                 found.setdefault(first, str(file.relative_to(ROOT)))

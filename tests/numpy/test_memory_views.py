@@ -162,7 +162,9 @@ def test_unaligned_items_raise_at_run_time() -> None:
     x = np.zeros(72, np.uint8)
     offset = -x.ctypes.data % 8
     assert f(x[offset : offset + 64]).shape == (8,)
-    with pytest.raises(shapecast.UnsupportedError, match="not aligned; copy the array first"):
+    with pytest.raises(
+        shapecast.UnsupportedError, match="not aligned for it is not supported; copy the array"
+    ):
         f(x[offset + 1 : offset + 65])
     wide = np.zeros((4, 3))
     pairs = jitted(make("def f(x):\n    return x[:, :2].view(complex)"))
@@ -292,7 +294,7 @@ OUTSIDE = ["(10,), (8,)", "(2,), (72,)", "(2,), (-8,)", "(3, 3), (24, 16)", "(1 
 def test_as_strided_stays_within_the_memory_of_its_array(arguments: str) -> None:
     f = make(f"def f(x, n):\n    return np.lib.stride_tricks.as_strided(x, {arguments}).sum()")
     for n in (3, 1 << 59):
-        with pytest.raises(ValueError, match="outside of the memory of the array"):
+        with pytest.raises(ValueError, match="would exceed the memory of the array"):
             jitted(f)(np.arange(9.0), n << 3)
 
 
@@ -394,5 +396,7 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_assigning_a_shape_that_another_name_observes_is_not_supported(name: str) -> None:
     f = jitted(make(f"def f(x, n):\n    {REFUSED[name]}"))
-    with pytest.raises(shapecast.UnsupportedError, match=r"give the|is not supported; make a view"):
+    with pytest.raises(
+        shapecast.UnsupportedError, match=r"rebind the name to a view|is not supported; make a view"
+    ):
         f(np.arange(24.0).reshape(4, 6), 3)

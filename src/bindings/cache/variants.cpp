@@ -427,12 +427,20 @@ int JittedFunction::traverse(visitproc visit, void *arg) const {
             return stop;
     if (int stop = watch.traverse(visit, arg))
         return stop;
+    auto visitAll = [&](const std::vector<capture::GlobalUse> &uses) {
+        for (const capture::GlobalUse &use : uses) {
+            Py_VISIT(use.holder.ptr());
+            Py_VISIT(use.seen.ptr());
+        }
+        return 0;
+    };
+    if (int stop = visitAll(changing))
+        return stop;
     if (!captured || captured.use_count() > 1) // a compilation has a reference too
         return 0;
-    for (const capture::GlobalUse &use : captured->globals) {
-        Py_VISIT(use.holder.ptr());
-        Py_VISIT(use.seen.ptr());
-    }
+    for (const auto *uses : {&captured->globals, &captured->lookUps})
+        if (int stop = visitAll(*uses))
+            return stop;
     for (const capture::HiddenUse &use : captured->hidden)
         Py_VISIT(use.holder.ptr());
     for (const capture::ReachedObject &use : captured->objects) {
