@@ -11,7 +11,6 @@ set(SHAPECAST_MLIR_LIBS
   MLIRTransformUtils
   # dialects
   MLIRFuncDialect
-  MLIRFuncInlinerExtension
   MLIRSCFDialect
   MLIRArithDialect
   MLIRMathDialect

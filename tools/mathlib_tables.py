@@ -440,7 +440,8 @@ def numbers(kind: Kind) -> Iterable[tuple[str, mpf]]:
     for name, x in (("log2e", 1 / ln2), ("log10e", 1 / ln10), ("ln2", ln2), ("ln10", ln10)):
         high, low = pair(kind, x)
         yield name + "Hi", high
-        yield name + "Lo", low
+        if name != "ln2":
+            yield name + "Lo", low
     high, low = pair(kind, erfc_factor(mpf(0)))
     yield "erfcHi", high
     yield "erfcLo", low
@@ -458,7 +459,7 @@ def numbers(kind: Kind) -> Iterable[tuple[str, mpf]]:
     yield "stirlingLo", low
     rest = mp.pi / 2
     yield "twoOverPi", 1 / rest
-    for part in ("halfPi0", "halfPi1", "halfPi2", "halfPi3"):
+    for part in ("halfPi0", "halfPi1", "halfPi2"):
         high = kind.round(rest)
         yield part, high
         rest -= high

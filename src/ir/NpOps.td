@@ -26,7 +26,7 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         argument an array of sizes, or an integer, or unit, as in the compiling call), `alias` (entry only:
         `noalias`, or an array of [kind, i, j] with kind "same" or "overlap"), `forbidden_guards` (entry only:
         #np.guard array, not to be assumed again), `failed_assumptions` (entry only: strings, see
-        ir/failed_assumption.h), `symbolic_sizes` (entry only, unit: sizes may be expressions, as in f.infer),
+        ir/error_names.h), `symbolic_sizes` (entry only, unit: sizes may be expressions, as in f.infer),
         `varargs` and `varkw` (unit: it has *args, **kwargs), `noinline` (np-inline
         keeps calls of it), `guards` (after infer: #np.guard array), `result`
         (after infer: tree of result indices, nested arrays for tuples, {call = "builtins.str", items = [...]} for objects

@@ -3,7 +3,6 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
-#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -16,26 +15,6 @@ using namespace shapecast::np;
 #include "ir/NpTypes.cpp.inc"
 #define GET_OP_CLASSES
 #include "ir/NpOps.cpp.inc"
-
-namespace {
-
-// MLIR's inliner: a call's operands are cast to the callee's argument types.
-struct NpInliner : DialectInlinerInterface {
-    using DialectInlinerInterface::DialectInlinerInterface;
-    bool isLegalToInline(Operation *, Operation *, bool) const final { return true; }
-    bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
-    bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
-    void handleTerminator(Operation *op, ValueRange results) const final {
-        for (auto [result, value] : llvm::zip_equal(results, cast<ReturnOp>(op).getValues()))
-            result.replaceAllUsesWith(value);
-    }
-    Operation *materializeCallConversion(OpBuilder &builder, Value input, Type type,
-                                         Location loc) const final {
-        return CastOp::create(builder, loc, type, input);
-    }
-};
-
-} // namespace
 
 void NpDialect::initialize() {
     addAttributes<
@@ -50,7 +29,6 @@ void NpDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/NpOps.cpp.inc"
         >();
-    addInterfaces<NpInliner>();
 }
 
 //===-- Helpers

@@ -26,7 +26,6 @@ template <> struct Tables<double> {
     static constexpr double log10eHi = 0x1.bcb7b1526e50ep-2;
     static constexpr double log10eLo = 0x1.95355baaafad3p-57;
     static constexpr double ln2Hi = 0x1.62e42fefa39efp-1;
-    static constexpr double ln2Lo = 0x1.abc9e3b39803fp-56;
     static constexpr double ln10Hi = 0x1.26bb1bbb55516p+1;
     static constexpr double ln10Lo = -0x1.f48ad494ea3e9p-53;
     static constexpr double erfcHi = 0x1.3e0a99a0ee914p+0;
@@ -43,7 +42,6 @@ template <> struct Tables<double> {
     static constexpr double halfPi0 = 0x1.921fb54442d18p+0;
     static constexpr double halfPi1 = 0x1.1a62633145c07p-54;
     static constexpr double halfPi2 = -0x1.f1976b7ed8fbcp-110;
-    static constexpr double halfPi3 = 0x1.4cf98e804177dp-164;
     static constexpr double sinTail[6] = {
         -0x1.5555555555554p-3, 0x1.1111111110b07p-7, -0x1.a01a019e5e2e7p-13,
         0x1.71de3767dff41p-19, -0x1.ae5fdbb420526p-26, 0x1.5dfa6b4729fecp-33,
@@ -271,7 +269,6 @@ template <> struct Tables<float> {
     static constexpr float log10eHi = 0x1.bcb7b20000000p-2f;
     static constexpr float log10eLo = -0x1.5b235e0000000p-27f;
     static constexpr float ln2Hi = 0x1.62e4300000000p-1f;
-    static constexpr float ln2Lo = -0x1.05c6100000000p-29f;
     static constexpr float ln10Hi = 0x1.26bb1c0000000p+1f;
     static constexpr float ln10Lo = -0x1.12aaba0000000p-25f;
     static constexpr float erfcHi = 0x1.3e0a9a0000000p+0f;
@@ -288,7 +285,6 @@ template <> struct Tables<float> {
     static constexpr float halfPi0 = 0x1.921fb60000000p+0f;
     static constexpr float halfPi1 = -0x1.777a5c0000000p-25f;
     static constexpr float halfPi2 = -0x1.ee59da0000000p-50f;
-    static constexpr float halfPi3 = 0x1.98a2e00000000p-77f;
     static constexpr float sinTail[4] = {
         -0x1.5555560000000p-3f, 0x1.11110e0000000p-7f, -0x1.a013620000000p-13f,
         0x1.6da7d80000000p-19f,

@@ -166,11 +166,6 @@ template <class V> struct Rounded { // to an integer: as a number, and in the lo
     V value;
     Integers<V> bits;
 };
-template <class V> SC_INLINE Rounded<V> roundSmall(V x) { // |x| < 2^51, 2^22
-    const V magic = V(Element<V>(isDouble<V> ? 0x1.8p52 : 0x1.8p23));
-    const V sum = x + magic;
-    return {sum - magic, bitsOf(sum)};
-}
 // x * factor, below 2^51 or 2^22.
 template <class V> SC_INLINE Rounded<V> roundProduct(V x, Element<V> factor) {
     const V magic = V(Element<V>(isDouble<V> ? 0x1.8p52 : 0x1.8p23));

@@ -7,7 +7,7 @@
 namespace shapecast::runtime {
 
 const RuntimeSymbol *memorySymbols(size_t *count);      // memory.cpp
-const RuntimeSymbol *moveSymbols(size_t *count);        // move.cpp
+const RuntimeSymbol *moveSymbols(size_t *count);        // copy_fill.cpp
 const RuntimeSymbol *transposeSymbols(size_t *count);   // transpose.cpp
 const RuntimeSymbol *reshapeSymbols(size_t *count);     // reshape.cpp
 const RuntimeSymbol *viewSymbols(size_t *count);        // views.cpp
@@ -16,8 +16,8 @@ const RuntimeSymbol *lapackSymbols(size_t *count);      // lapack.cpp
 const RuntimeSymbol *lapackValueSymbols(size_t *count); // lapack_values.cpp
 const RuntimeSymbol *mathSymbols(size_t *count);        // math.cpp
 const RuntimeSymbol *recheckSymbols(size_t *count);     // recheck.cpp
-const RuntimeSymbol *prangeSymbols(size_t *count);      // promise.cpp
-const RuntimeSymbol *pickSymbols(size_t *count);        // pick.cpp
+const RuntimeSymbol *prangeSymbols(size_t *count);      // prange_check.cpp
+const RuntimeSymbol *pickSymbols(size_t *count);        // advanced_indexing.cpp
 const RuntimeSymbol *maskedSumSymbols(size_t *count);   // masked_sum.cpp
 const RuntimeSymbol *histogramSymbols(size_t *count);   // histogram.cpp
 const RuntimeSymbol *scanSymbols(size_t *count);        // scans.cpp

@@ -87,7 +87,7 @@ Dims topK(ShapeScope &s, Shape shape, DimAttr count, int64_t axis);
 Dims compress(ShapeScope &s, Shape shape, DimAttr count, std::optional<int64_t> axis);
 DimAttr range(ShapeScope &s, DimAttr start, DimAttr stop, DimAttr step);
 
-//===-- Windows: convolution, pooling, resizing (windows.cpp)
+//===-- Windows: convolution, pooling, resizing (rematerialise_windows.cpp)
 enum class Padding { Explicit, Valid, SameUpper, SameLower };
 struct WindowOptions {
     int64_t stride = 1, dilation = 1;

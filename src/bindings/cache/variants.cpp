@@ -434,7 +434,7 @@ int JittedFunction::traverse(visitproc visit, void *arg) const {
         }
         return 0;
     };
-    if (int stop = visitAll(changing))
+    if (int stop = visitAll(changingGlobals))
         return stop;
     if (!captured || captured.use_count() > 1) // a compilation has a reference too
         return 0;

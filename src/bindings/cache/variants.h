@@ -31,7 +31,7 @@ struct CompiledVariant {
     ResultPlan results;
     Call compiledFor; // for inspection: key and slots of the call that it was compiled for
     std::vector<np::GuardAttr> forbidden; // guards that it does not assume
-    // Where it assumes the opposite of the default (ir/failed_assumption.h).
+    // Where it assumes the opposite of the default (ir/error_names.h).
     std::vector<std::string> failedAssumptions;
     std::string why;
     bool slow = false; // calls take long enough to release the interpreter lock
@@ -76,7 +76,7 @@ struct KeyEntry { // one key and its variants, tried in order
     std::vector<VariantRef> variants;
     std::vector<GuardFailures> failures;
     std::vector<np::GuardAttr> forbidden;
-    std::vector<std::string> failedAssumptions; // in the last call (ir/failed_assumption.h)
+    std::vector<std::string> failedAssumptions; // in the last call (ir/error_names.h)
     std::string text;                           // "x: float64[s0, s1], n: int"
 };
 

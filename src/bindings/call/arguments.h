@@ -99,7 +99,7 @@ struct Call {
     llvm::SmallVector<int64_t, 96> slots; // as runtime/abi.h says
     llvm::SmallVector<ArrayArgument, 8> arrays;
     llvm::SmallVector<CopiedArgument, 0> copies;
-    bool nested = false;     // an argument is a tuple, a list or an object: see nested.h
+    bool nested = false;     // an argument is a tuple, a list or an object: see flatten.h
     int64_t elements = 0;    // in all arrays
     uint64_t generation = 0; // of the capture that the arguments were read for
 };
@@ -151,7 +151,7 @@ bool runsOnHost(const Parameters &parameters, const Call &call);
 bool writeBack(const Call &call);
 
 bool isStructuredArray(PyObject *object); // a structured array
-bool isObjectArgument(PyObject *object);  // see nested.h and capture/object_kind.h
+bool isObjectArgument(PyObject *object);  // see flatten.h and capture/object_kind.h
 
 // Static values are numbered, once per process. The object of a number, and its attribute (needs
 // the compile lock).

@@ -341,7 +341,8 @@ PyGetSetDef attributes[] = {
     {"__signature__", callSignature, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
-// Whether the call goes to the function of its structure (nested.h); this one is not captured then.
+// Whether the call goes to the function of its structure (flatten.h); this one is not captured
+// then.
 bool takesObjects(const JittedFunction &function, PyObject *const *arguments) {
     return std::any_of(arguments, arguments + function.parameters.visible, [&](PyObject *object) {
         return isObjectArgument(object) || (!function.wholeRecords && isStructuredArray(object));

@@ -23,7 +23,7 @@ struct BoundArguments {
 bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional,
                    PyObject *keywords, BoundArguments &bound);
 // Captures the function if need be, then reads the arguments. False with an exception set, or
-// without one where call.nested says that flattenArguments() (nested.h) has to take them.
+// without one where call.nested says that flattenArguments() (flatten.h) has to take them.
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call);
 
 // After `f.__code__ = other`: reads the parameters again. False with an exception set.

@@ -63,7 +63,8 @@ PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context
 PyObject *scalarObject(DType dtype, const int64_t *slot); // a NumPy scalar
 PyArray_Descr *descriptorOf(DType dtype);                 // borrowed
 Ref callNamed(const char *name, PyObject *arguments);     // see python/shapecast/_objects.py
-// records.cpp: print() and `raise` with values of compiled code; they take the interpreter lock.
+// structured_arrays.cpp: print() and `raise` with values of compiled code; they take the
+// interpreter lock.
 int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count);
 void raiseItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count);
 bool initResults(); // once, at import; false with an exception set

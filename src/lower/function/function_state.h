@@ -97,7 +97,7 @@ protected:
     void raise(np::RaiseOp op);
     void recheckElement(mlir::Location loc, mlir::Value array,
                         llvm::ArrayRef<np::DimAttr> indices); // recheck.cpp
-    // Debug mode, see promise.cpp.
+    // Debug mode, see prange_check.cpp.
     void beginPrangeCheck(np::ForOp loop);
     void endPrangeCheck(np::ForOp loop);
     void noteElement(mlir::Location loc, mlir::Value array, llvm::ArrayRef<np::DimAttr> indices,

@@ -1,5 +1,5 @@
-// The emitter of one nest: nest_emit.cpp has its loops, nest_runs.cpp special cases of the
-// innermost one, nest_rows.cpp unroll-and-jam of stencils, nest_position.cpp argmin and argmax.
+// The emitter of one nest: nest_emit.cpp has its loops, nest_special_cases.cpp special cases of the
+// innermost one, nest_jam.cpp unroll-and-jam of stencils, nest_arg_reduction.cpp argmin and argmax.
 #pragma once
 
 #include "lower/nest/early_exit.h"
@@ -63,7 +63,7 @@ private:
     bool readsPairs();
     mlir::Value pairedVectors(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                               mlir::Value to);
-    bool mayJamRows(); // nest_rows.cpp
+    bool mayJamRows(); // nest_jam.cpp
     void vectorOfJammedRows(mlir::OpBuilder &builder, const NestPoint &point);
     mlir::Value jamRows(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                         mlir::Value to);

@@ -105,7 +105,4 @@ Scalar emitMinMax(Emit &e, DType dtype, bool maximum, bool ignoreNan, Scalar a, 
 Scalar emitMultiply(Emit &e, DType dtype, Scalar a, Scalar b);
 mlir::Value emitTruth(Emit &e, DType dtype, Scalar a); // bool(a); NaN is true
 
-// Type characters for the loops of Ufunc.
-inline constexpr llvm::StringLiteral boolAndNumbers = "?bBhHiIlLefdFD";
-
 } // namespace shapecast

@@ -2,7 +2,7 @@
 // fails (`speculate` in python/shapecast/library/primitives.py).
 //
 // Before: a function as np-infer leaves it; such a check is an np.require with
-// `failedAssumptionError` (ir/failed_assumption.h). After: the error is `lateFailedAssumptionError`
+// `failedAssumptionError` (ir/error_names.h). After: the error is `lateFailedAssumptionError`
 // where a visible side effect may precede the check: a store to an argument, print, a call of
 // Python. (Draws from a random generator are tracked at run time.)
 #pragma once

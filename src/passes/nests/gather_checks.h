@@ -15,7 +15,7 @@
 // before the nest as well.
 //
 // Scatters, the loops of ufunc.at that store to such an array, check each index before its store,
-// instead of all indices before the loop (scatters.cpp).
+// instead of all indices before the loop (scatter_checks.cpp).
 #pragma once
 
 #include "ir/np.h"

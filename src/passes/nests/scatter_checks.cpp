@@ -1,4 +1,4 @@
-// See scatters.h.
+// See scatter_checks.h.
 #include "passes/nests/scatter_checks.h"
 
 #include "ir/gather_index.h"

@@ -1,4 +1,4 @@
-// See pieces.h.
+// See forward_pieces.h.
 #include "passes/values/forward_pieces.h"
 
 #include "passes/analysis/clobbers.h"

@@ -1,4 +1,4 @@
-// See masked_sums.h.
+// See fuse_masked_sums.h.
 #include "passes/values/fuse_masked_sums.h"
 
 #include "passes/values/simplify.h"

@@ -84,7 +84,7 @@ bool endsBefore(Operation *user, Operation *point) {
 
 // A store to a whole fresh array whose old contents are dead, and which has no alias, is equivalent
 // to a new array there (renaming). So it is if the array was assembled by stores to windows, and is
-// read only before: then the old one may be eliminated (pieces.cpp).
+// read only before: then the old one may be eliminated (forward_pieces.cpp).
 bool renames(AssignOp assign) {
     Operation *array = assign.getBase().getDefiningOp();
     if (!isa_and_nonnull<AllocOp, MaterializeOp>(array) || array->getBlock() != assign->getBlock())

@@ -1,4 +1,4 @@
-// See windows.h.
+// See rematerialise_windows.h.
 #include "passes/values/rematerialise_windows.h"
 
 #include "passes/analysis/clobbers.h"

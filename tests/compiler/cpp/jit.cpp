@@ -76,7 +76,7 @@ static void testKernelRunsVectorised() {
     assert(code);
     bool vectorised = false;
     for (const auto &remark : code->remarks)
-        vectorised |= remark.find("vectorized loop") != std::string::npos;
+        vectorised |= remark.vectorWidth > 1;
     assert(vectorised);
     assert(code->text.find("_ZGV") != std::string::npos);
     assert(code->text.find("noalias") != std::string::npos);
