@@ -11,7 +11,7 @@
 // One loop: threads stride along x. Arrays that are not written and do not overlap are noalias and readonly.
 // CHECK-LABEL: func.func @axpy_kernel0(
 // CHECK-SAME: %[[X:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[Y:.*]]: !llvm.ptr {llvm.noalias}, %[[N:.*]]: i64, %[[A:.*]]: f32)
-// CHECK-SAME: np.launch = {blocks = [#np.dim<floordiv(s0 + 255, 256)>, #np.dim<1>], threads = array<i32: 256, 1>}
+// CHECK-SAME: np.launch = #np.launch<threads = [256, 1], blocks = [#np.dim<floordiv(s0 + 255, 256)>, #np.dim<1>]>
 // CHECK-SAME: np.parameters = ["x", "y", #np.dim<s0>, "a"]
 // CHECK: nvvm.read.ptx.sreg.ctaid.x
 // CHECK: nvvm.read.ptx.sreg.tid.x
