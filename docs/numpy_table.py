@@ -15,8 +15,8 @@ import shapecast
 _ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(_ROOT / "tests" / "numpy"), str(_ROOT / "tests")]
 
-from support.compare import copy_arguments, make  # noqa: E402
 from names import NAMESPACES, REASONS, arguments_of, call_of, public_functions  # noqa: E402
+from support.compare import copy_arguments, make  # noqa: E402
 
 _HEAD = """# NumPy's functions inside jitted functions
 

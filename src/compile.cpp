@@ -159,29 +159,24 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
     }
     for (Attribute &hint : hints)
         hint = hint ? hint : b.getUnitAttr();
-    entry->setAttr("signature", b.getArrayAttr(types));
-    entry->setAttr("hints", b.getArrayAttr(hints));
+    entry.setSignatureAttr(b.getArrayAttr(types));
+    entry.setHintsAttr(b.getArrayAttr(hints));
     if (llvm::any_of(signature.strides, [](Attribute a) { return !isa<UnitAttr>(a); }))
-        entry->setAttr("strides", b.getArrayAttr(signature.strides));
-    entry->setAttr("alias", signature.alias ? signature.alias : b.getStringAttr("noalias"));
+        entry.setStridesAttr(b.getArrayAttr(signature.strides));
+    entry.setAliasAttr(signature.alias ? signature.alias : b.getStringAttr("noalias"));
     if (options.ofSpecs)
-        entry->setAttr("symbolic_sizes", b.getUnitAttr());
+        entry.setSymbolicSizesAttr(b.getUnitAttr());
     if (!options.forbidden.empty())
-        entry->setAttr("forbidden_guards",
-                       b.getArrayAttr(SmallVector<Attribute>(options.forbidden.begin(),
-                                                             options.forbidden.end())));
+        entry.setForbiddenGuardsAttr(b.getArrayAttr(
+            SmallVector<Attribute>(options.forbidden.begin(), options.forbidden.end())));
     if (!options.failedAssumptions.empty())
-        entry->setAttr("failed_assumptions",
-                       b.getStrArrayAttr(SmallVector<StringRef>(options.failedAssumptions.begin(),
-                                                                options.failedAssumptions.end())));
+        entry.setFailedAssumptionsAttr(b.getStrArrayAttr(SmallVector<StringRef>(
+            options.failedAssumptions.begin(), options.failedAssumptions.end())));
 }
 
-template <class Error> static Error errorOf(DictionaryAttr site) {
-    Error error{site.getAs<StringAttr>("error").str(),
-                site.getAs<StringAttr>("message").str(),
-                framesOf(cast<LocationAttr>(site.get("at"))),
-                {}};
-    if (auto notes = site.getAs<ArrayAttr>("notes"))
+template <class Error> static Error errorOf(np::ErrorSiteAttr site) {
+    Error error{site.getError().str(), site.getMessage().str(), framesOf(site.getAt()), {}};
+    if (ArrayAttr notes = site.getNotes())
         for (auto note : notes.getAsRange<StringAttr>())
             error.notes.push_back(note.str());
     return error;
@@ -189,8 +184,8 @@ template <class Error> static Error errorOf(DictionaryAttr site) {
 
 static std::vector<ErrorSite> errorSites(ModuleOp module) {
     std::vector<ErrorSite> sites;
-    if (auto list = module->getAttrOfType<ArrayAttr>("np.sites"))
-        for (auto site : list.getAsRange<DictionaryAttr>())
+    if (ArrayAttr list = np::NpDialect::SitesAttrHelper(module.getContext()).getAttr(module))
+        for (auto site : list.getAsRange<np::ErrorSiteAttr>())
             sites.push_back(errorOf<ErrorSite>(site));
     return sites;
 }
@@ -239,7 +234,7 @@ static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
         if (auto array = dyn_cast<np::ArrayType>(type))
             llvm::for_each(array.getDims(), [&](np::DimAttr dim) { facts.registerSymbols(dim); });
     addEntryFacts(entry, facts);
-    if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))
+    if (auto guards = entry.getGuardsAttr())
         for (auto guard : guards.getAsRange<np::GuardAttr>())
             result.guards.push_back(guardText(guard));
     for (auto op : entry.getBody().front().getOps<np::RequireOp>()) {
@@ -257,16 +252,16 @@ static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
 // The interface of the typed entry, read before handles become pointers.
 static void describeEntry(np::FuncOp entry, Variant &variant) {
     variant.resultTypes.assign(entry.getResultTypes().begin(), entry.getResultTypes().end());
-    variant.resultTree = entry->getAttr("result");
-    variant.writes = entry->getAttr("writes");
-    variant.raises = entry->hasAttr("raises");
-    if (auto carried = entry->getAttrOfType<DenseI64ArrayAttr>("carried"))
+    variant.resultTree = entry.getResultAttr();
+    variant.writes = entry.getWritesAttr();
+    variant.raises = bool(entry.getRaisesAttr());
+    if (auto carried = entry.getCarriedAttr())
         variant.carriedResults.assign(carried.asArrayRef().begin(), carried.asArrayRef().end());
-    if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))
+    if (auto guards = entry.getGuardsAttr())
         for (Attribute guard : guards)
             variant.guards.push_back(cast<np::GuardAttr>(guard));
     entry->getParentOp()->walk([&](np::CallOp call) {
-        if (!call->hasAttr("expected"))
+        if (!call.getExpectedAttr())
             return;
         std::string text = withLine(call.getCallee().str(), call.getLoc());
         if (!llvm::is_contained(variant.callOuts, text))
@@ -416,11 +411,11 @@ Compilation::Compilation(ModuleOp captured, StringRef entry, const Signature &si
     ctx.loadAllAvailableDialects();
     enterSignature(module->lookupSymbol<np::FuncOp>(entry), signature, options);
     if (options.recheck)
-        (*module)->setAttr("np.recheck", UnitAttr::get(&ctx));
+        np::NpDialect::RecheckAttrHelper(&ctx).setAttr(*module, UnitAttr::get(&ctx));
     if (options.debug)
-        (*module)->setAttr("np.debug", UnitAttr::get(&ctx));
+        np::NpDialect::DebugAttrHelper(&ctx).setAttr(*module, UnitAttr::get(&ctx));
     if (!options.defersRefusals)
-        (*module)->setAttr("np.refuses", UnitAttr::get(&ctx));
+        np::NpDialect::RefusesAttrHelper(&ctx).setAttr(*module, UnitAttr::get(&ctx));
 }
 
 bool Compilation::runStages(StringRef after, StringRef upTo) {
@@ -454,7 +449,7 @@ bool Compilation::runStages(StringRef after, StringRef upTo) {
 // Only types are requested: a function that raises in each call has none.
 void Compilation::describeOnly() {
     np::FuncOp entry = *module->getOps<np::FuncOp>().begin();
-    if (auto raises = entry->getAttrOfType<DictionaryAttr>("raises"))
+    if (auto raises = entry.getRaisesAttr())
         result.error = errorOf<UserError>(raises);
 }
 

@@ -88,7 +88,9 @@ class Stages(dict[str, str]):
         return _page("".join(_stage_html(*part) for part in _parts(self)))
 
 
-_COMPILED = re.compile(r"(.*): (new key|guard failed: .*|an assumption about values failed.*), ([0-9.]+ ms)")
+_COMPILED = re.compile(
+    r"(.*): (new key|guard failed: .*|an assumption about values failed.*), ([0-9.]+ ms)"
+)
 
 
 class Explanation(str):

@@ -385,7 +385,7 @@ void FunctionEmitter::assign(py::handle target, Value value) {
         auto unpack = np::UnpackOp::create(builder, loc, types, value);
         for (auto [i, element] : llvm::enumerate(elements))
             if (kindOf(element) == Kind::Starred)
-                unpack->setAttr("star", builder.getI64IntegerAttr(i));
+                unpack.setStarAttr(builder.getI64IntegerAttr(i));
         for (auto [element, part] : llvm::zip(elements, unpack.getResults()))
             assign(kindOf(element) == Kind::Starred ? field(element, "value")
                                                     : py::reinterpret_borrow<py::object>(element),

@@ -227,24 +227,22 @@ void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters,
         if (parameter.kind < Info::Rest && (parameter.value || !values.empty()))
             values.push_back(value ? value : builder.getUnitAttr()); // unit: not a constant
     }
-    auto number = [&](const char *name, size_t value, bool given) {
-        if (given)
-            func->setAttr(name, builder.getI64IntegerAttr(value));
-    };
     auto ofKind = [&](Info::Kind kind) {
         return llvm::count_if(parameters, [&](const Info &p) { return p.kind == kind; });
     };
-    func->setAttr("arg_names", builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(names)));
+    func.setArgNamesAttr(builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(names)));
     if (!values.empty())
-        func->setAttr("defaults", builder.getArrayAttr(values));
-    number("posonly", ofKind(Info::PositionalOnly), ofKind(Info::PositionalOnly));
-    number("kwonly", ofKind(Info::KeywordOnly), ofKind(Info::KeywordOnly));
+        func.setDefaultsAttr(builder.getArrayAttr(values));
+    if (const auto count = ofKind(Info::PositionalOnly))
+        func.setPosonly(uint64_t(count));
+    if (const auto count = ofKind(Info::KeywordOnly))
+        func.setKwonly(uint64_t(count));
     if (ofKind(Info::Rest))
-        func->setAttr("varargs", builder.getUnitAttr());
+        func.setVarargsAttr(builder.getUnitAttr());
     if (ofKind(Info::Others))
-        func->setAttr("varkw", builder.getUnitAttr());
+        func.setVarkwAttr(builder.getUnitAttr());
     if (qualifiedName != symbol) // for Python's messages
-        func->setAttr("qualname", builder.getStringAttr(qualifiedName));
+        func.setQualnameAttr(builder.getStringAttr(qualifiedName));
     session.parameters[symbol] = parameters.vec();
 }
 
@@ -259,8 +257,7 @@ static Captured captureOnce(py::handle plain, MLIRContext &context, const Captur
     session.result.entry = session.capture(plain, parameters, -1);
     session.describeStates();
     if (size_t hidden = session.result.hidden.size())
-        session.result.module->lookupSymbol(session.result.entry)
-            ->setAttr("hidden", Builder(&context).getI64IntegerAttr(hidden));
+        session.result.module->lookupSymbol<np::FuncOp>(session.result.entry).setHidden(hidden);
     session.result.parameters = session.parameters[session.result.entry];
     return std::move(session.result);
 }

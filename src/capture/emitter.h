@@ -309,7 +309,8 @@ private:
                                 mlir::ArrayAttr names, pybind11::handle node);
 
     // reports.cpp
-    std::optional<mlir::NamedAttribute> printOption(const std::string &name, pybind11::handle node);
+    bool setPrintOption(np::PrintOp::Properties &options, const std::string &name,
+                        pybind11::handle node);
     void printCall(pybind11::handle call);
     mlir::Value warnCall(pybind11::handle call);
     std::optional<ExternalRef> getLoggerCall(pybind11::handle call);

@@ -57,7 +57,7 @@ Value FunctionEmitter::expression(py::handle node) {
         setLocation(missing.node);
         const std::string name = identifier(missing.node, "attr");
         auto raises = np::CheckBoundOp::create(builder, loc, any, unbound(name), name);
-        raises->setAttr("attribute", builder.getStringAttr(missing.error.message));
+        raises.setAttributeAttr(builder.getStringAttr(missing.error.message));
         value = raises;
     }
     loc = before;
@@ -321,16 +321,16 @@ Value FunctionEmitter::sequence(py::handle node, bool list) {
     auto op =
         np::TupleOp::create(builder, loc, any, elements, list ? builder.getUnitAttr() : UnitAttr());
     if (!starred.empty())
-        op->setAttr("starred", builder.getDenseI64ArrayAttr(starred));
+        op.setStarredAttr(builder.getDenseI64ArrayAttr(starred));
     return op;
 }
 
 // `elements` alternate keys and values; those at the indices `starred` are mappings to unpack.
 Value FunctionEmitter::dictOf(ValueRange elements, ArrayRef<int64_t> starred) {
     auto op = np::TupleOp::create(builder, loc, any, elements, UnitAttr());
-    op->setAttr("dict", builder.getUnitAttr());
+    op.setDictAttr(builder.getUnitAttr());
     if (!starred.empty())
-        op->setAttr("starred", builder.getDenseI64ArrayAttr(starred));
+        op.setStarredAttr(builder.getDenseI64ArrayAttr(starred));
     return op;
 }
 
@@ -401,7 +401,7 @@ Value FunctionEmitter::comprehension(py::handle node, size_t generator, Value li
     Value iterable = expression(field(here, "iter"));
     this->firstOnly = firstOnly;
     auto op = np::ForEachOp::create(builder, loc, TypeRange(any), iterable, ValueRange(list));
-    op->setAttr("unroll", builder.getUnitAttr());
+    op.setUnrollAttr(builder.getUnitAttr());
     OpBuilder::InsertionGuard guard(builder);
     mlir::Block *body = builder.createBlock(&op.getBody(), {}, {any, any}, {loc, loc});
     bindComprehensionVariable(field(here, "target"), body->getArgument(0));
@@ -569,7 +569,7 @@ Value FunctionEmitter::apply(py::handle node) {
     ArrayAttr names = keywordArguments(node, values);
     auto op = np::ApplyOp::create(builder, loc, any, function, values, names);
     if (!starred.empty())
-        op->setAttr("starred", builder.getDenseI64ArrayAttr(starred));
+        op.setStarredAttr(builder.getDenseI64ArrayAttr(starred));
     return op;
 }
 

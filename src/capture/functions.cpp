@@ -33,7 +33,7 @@ Value FunctionEmitter::name(py::handle node, Use use) {
         auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
         Value argument = func.getBody().getArgument(at - captured.begin());
         auto checked = np::CheckBoundOp::create(builder, loc, any, argument, id);
-        checked->setAttr("free", builder.getUnitAttr());
+        checked.setFreeAttr(builder.getUnitAttr());
         return checked;
     }
     if (outer && id == selfName)

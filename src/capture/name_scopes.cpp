@@ -190,7 +190,7 @@ std::optional<ExternalRef> FunctionEmitter::lookUpName(py::handle node) {
 // Raises NameError at run time, when control reaches it.
 Value FunctionEmitter::undefinedName(const std::string &name) {
     auto op = np::CheckBoundOp::create(builder, loc, any, unbound(name), name);
-    op->setAttr("global", builder.getUnitAttr());
+    op.setGlobalAttr(builder.getUnitAttr());
     return op;
 }
 
@@ -367,8 +367,8 @@ Value FunctionEmitter::externalContainer(const ExternalRef &found, py::handle no
     auto op =
         np::TupleOp::create(builder, loc, any, elements, dict ? UnitAttr() : builder.getUnitAttr());
     if (dict)
-        op->setAttr("dict", builder.getUnitAttr());
-    op->setAttr("argument", builder.getStringAttr("from outside the function"));
+        op.setDictAttr(builder.getUnitAttr());
+    op.setArgumentAttr(builder.getStringAttr("from outside the function"));
     return op;
 }
 

@@ -92,13 +92,8 @@ void Session::describeStates() {
     };
     auto describe = [&](int object, StringRef form, ArrayRef<Attribute> keys,
                         ArrayRef<Attribute> items) {
-        SmallVector<NamedAttribute> attrs{b.getNamedAttr("items", b.getArrayAttr(items)),
-                                          b.getNamedAttr("object", b.getI64IntegerAttr(object))};
-        if (form == "tuple")
-            attrs.push_back(b.getNamedAttr(form, b.getUnitAttr()));
-        else if (form != "list")
-            attrs.push_back(b.getNamedAttr(form, b.getArrayAttr(keys)));
-        described.push_back(b.getDictionaryAttr(attrs));
+        described.push_back(np::ObjectStateAttr::get(&context, object, form, b.getArrayAttr(keys),
+                                                     b.getArrayAttr(items)));
     };
     // Attributes that are lists or dicts first: these become states, too.
     std::vector<std::pair<int, std::string>> attributes;
@@ -121,7 +116,7 @@ void Session::describeStates() {
                 return use.owner == number && !use.attribute;
             });
             const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(container.ptr(), 0));
-            describe(number, "numbers", b.getStringAttr(floats ? "f" : "i"),
+            describe(number, floats ? "floats" : "ints", {},
                      b.getI64IntegerAttr(array - result.hidden.begin()));
             continue;
         }
@@ -155,7 +150,8 @@ void Session::describeStates() {
     result.changed.insert(result.changed.end(), stateContainers.begin(), stateContainers.end());
     checkAliases();
     if (!described.empty())
-        result.module->lookupSymbol(result.entry)->setAttr("states", b.getArrayAttr(described));
+        result.module->lookupSymbol<np::FuncOp>(result.entry)
+            .setStatesAttr(b.getArrayAttr(described));
 }
 
 // An object with two aliases would have two separate states.
@@ -172,7 +168,7 @@ void Session::checkAliases() const {
 
 Value FunctionEmitter::stateOf(int object) {
     auto op = np::GlobalOp::create(builder, loc, any, uint64_t(object));
-    op->setAttr("state", builder.getUnitAttr());
+    op.setStateAttr(builder.getUnitAttr());
     return op;
 }
 
@@ -184,10 +180,9 @@ Value FunctionEmitter::stateValue(const ExternalRef &found, py::handle node) {
         throw WholeRecords();
     if (found.owner >= 0 && !found.key && session.isAssigned(found.owner, found.name)) {
         Value state = stateOf(found.owner);
-        state.getDefiningOp()->setAttr("name",
-                                       np::PyAttr::get(&session.context, "str", found.name));
-        state.getDefiningOp()->setAttr(
-            "missing",
+        auto op = state.getDefiningOp<np::GlobalOp>();
+        op.setNameAttr(np::PyAttr::get(&session.context, "str", found.name));
+        op.setMissingAttr(
             builder.getStringAttr("'" + className(session.reachedObjects[size_t(found.owner)]) +
                                   "' object has no attribute '" + found.name + "'"));
         return state;

@@ -265,15 +265,15 @@ std::string FunctionEmitter::captureRecord(py::handle type, const RecordClass &r
     builder.setInsertionPointToEnd(session.result.module->getBody());
     auto func = np::FuncOp::create(builder, loc, recordSymbol, builder.getFunctionType(types, any));
     func.setSymVisibility("private");
-    func->setAttr("arg_names", builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(names)));
+    func.setArgNamesAttr(builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(names)));
     if (!defaults.empty())
-        func->setAttr("defaults", builder.getArrayAttr(defaults));
-    func->setAttr("qualname", builder.getStringAttr(
-                                  name + (record.kind == "namedtuple" ? ".__new__" : ".__init__")));
+        func.setDefaultsAttr(builder.getArrayAttr(defaults));
+    func.setQualnameAttr(
+        builder.getStringAttr(name + (record.kind == "namedtuple" ? ".__new__" : ".__init__")));
     mlir::Block *body = builder.createBlock(&func.getBody(), {}, types, locations);
     auto value =
         np::TupleOp::create(builder, loc, any, body->getArguments().drop_front(), UnitAttr());
-    value->setAttr("record", np::PyAttr::get(&session.context, record.kind, record.text));
+    value.setRecordAttr(np::PyAttr::get(&session.context, record.kind, record.text));
     np::ReturnOp::create(builder, loc, value.getResult());
     session.parameters[recordSymbol] = std::move(parameters);
     return recordSymbol;

@@ -7,47 +7,49 @@ namespace shapecast::capture {
 namespace py = pybind11;
 using namespace mlir;
 
-// The keywords of print(), as attributes: sep, end, flush and file, all constants. None for others.
-std::optional<NamedAttribute> FunctionEmitter::printOption(const std::string &name,
-                                                           py::handle node) {
+// Sets a keyword of print(): sep, end, flush or file, a constant. False for others.
+bool FunctionEmitter::setPrintOption(np::PrintOp::Properties &options, const std::string &name,
+                                     py::handle node) {
     const py::object value = kindOf(node) == Kind::Constant ? field(node, "value") : py::object();
     const bool text = name == "sep" || name == "end";
-    if (text && value && py::isinstance<py::str>(value))
-        return builder.getNamedAttr(name, builder.getStringAttr(capture::text(value)));
-    if (name == "flush" && value && PyBool_Check(value.ptr()))
-        return builder.getNamedAttr(name, builder.getBoolAttr(value.ptr() == Py_True));
+    if (text && value && py::isinstance<py::str>(value)) {
+        (name == "sep" ? options.sep : options.end) = builder.getStringAttr(capture::text(value));
+        return true;
+    }
+    if (name == "flush" && value && PyBool_Check(value.ptr())) {
+        options.flush = builder.getBoolAttr(value.ptr() == Py_True);
+        return true;
+    }
     if (name != "file")
-        return std::nullopt;
-    if (value && value.is_none())
-        return builder.getNamedAttr(name, builder.getStringAttr(""));
+        return false;
+    if (value && value.is_none()) {
+        options.file = builder.getStringAttr("");
+        return true;
+    }
     if (kindOf(node) != Kind::Attribute)
-        return std::nullopt;
+        return false;
     std::optional<ExternalRef> module = resolve(field(node, "value"));
     const std::string stream = identifier(node, "attr"); // looked up by each print
     if (!module || !module->object.is(py::module_::import("sys")) ||
         (stream != "stdout" && stream != "stderr"))
-        return std::nullopt;
-    return builder.getNamedAttr(name, builder.getStringAttr(stream));
+        return false;
+    options.file = builder.getStringAttr(stream);
+    return true;
 }
 
 void FunctionEmitter::printCall(py::handle call) {
     SmallVector<Value> values;
-    SmallVector<NamedAttribute> attributes;
+    np::PrintOp::Properties options;
     for (py::handle keyword : field(call, "keywords")) {
         py::object name = field(keyword, "arg"), value = field(keyword, "value");
-        std::optional<NamedAttribute> option;
-        if (!name.is_none())
-            option = printOption(text(name), value);
-        if (!option)
+        if (name.is_none() || !setPrintOption(options, text(name), value))
             unsupported(value, "print(...) takes sep, end and flush, which are constants here, and "
                                "file, which is sys.stdout, sys.stderr or None; leave others out");
-        attributes.push_back(*option);
     }
     positional(call, values);
     if (values.empty()) // print() is print("")
         values.push_back(staticValue("str", ""));
-    auto op = np::PrintOp::create(builder, loc, values);
-    op->setAttrs(attributes);
+    np::PrintOp::create(builder, loc, values).getProperties() = options;
 }
 
 // warnings.warn(message, category, stacklevel), with its file and line in the user's source.

@@ -13,6 +13,16 @@ def Np_Dialect : Dialect {
         // Of the module, where np-infer has failed: the entry's parameters whose values must be known
         // when compiling. The caller makes them static arguments.
         "::mlir::DenseI32ArrayAttr":$static_arguments,
+        // Of the module: what compiled code can raise (#np.error_site); how it is compiled: nests' claims
+        // are checked again at run time; loops run on one thread, and prange is checked; what is refused
+        // is not deferred to the call that reaches it.
+        "::mlir::ArrayAttr":$sites,
+        "::mlir::UnitAttr":$recheck,
+        "::mlir::UnitAttr":$debug,
+        "::mlir::UnitAttr":$refuses,
+        // Of a kernel: how it is launched, and its parameters (names, and sizes as #np.dim).
+        "LaunchAttr":$launch,
+        "::mlir::ArrayAttr":$parameters,
         // Of the function of a nest, for f.explain(): why threads do not share it; it is strip-mined with
         // the adjacent nests; it has non-temporal stores; it has prefetches.
         "::mlir::StringAttr":$not_multithreaded,

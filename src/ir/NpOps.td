@@ -20,27 +20,51 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
     let summary = "one Python function: a single structured block that ends in np.return";
     let description = [{
         After capture all arguments and results are `tensor<*x!np.any>` (a Python function has one result).
-        Attributes: `arg_names` (strings), `defaults` (attributes of the last parameters' defaults),
-        `hidden` (entry only: how many globals follow the parameters, see np.global),
-        `signature` (types, entry only: np-specialise casts the arguments to them), `hints` (entry only: per
-        argument an array of sizes, or an integer, or unit, as in the compiling call), `alias` (entry only:
-        `noalias`, or an array of [kind, i, j] with kind "same" or "overlap"), `forbidden_guards` (entry only:
-        #np.guard array, not to be assumed again), `failed_assumptions` (entry only: strings, see
-        ir/error_names.h), `symbolic_sizes` (entry only, unit: sizes may be expressions, as in f.infer),
-        `varargs` and `varkw` (unit: it has *args, **kwargs), `noinline` (np-inline
-        keeps calls of it), `guards` (after infer: #np.guard array), `result`
-        (after infer: tree of result indices, nested arrays for tuples, {call = "builtins.str", items = [...]} for objects
-        made by calling Python, other attributes are compile-time values).
     }];
     let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
         OptionalAttr<StrAttr>:$sym_visibility,
-        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs,
+        // What capture knows of it.
+        OptionalAttr<StrArrayAttr>:$arg_names,       // the parameters' names
+        OptionalAttr<ArrayAttr>:$defaults,           // of the last parameters; unit: not a constant
+        OptionalAttr<I64Attr>:$posonly,              // how many parameters are positional-only
+        OptionalAttr<I64Attr>:$kwonly,               // how many are keyword-only
+        UnitAttr:$varargs,                           // it has *args
+        UnitAttr:$varkw,                             // it has **kwargs
+        OptionalAttr<StrAttr>:$qualname,             // its name in Python's messages, where not the symbol
+        UnitAttr:$library,                           // part of the library in Python: not in tracebacks
+        UnitAttr:$noinline,                          // np-inline and np-infer keep calls of it
+        // Of the entry: the call that is compiled.
+        OptionalAttr<I64Attr>:$hidden,               // how many globals follow the parameters, see np.global
+        OptionalAttr<TypedArrayAttrBase<Np_ObjectStateAttr, "object states">>:$states, // of assigned objects
+        OptionalAttr<ArrayAttr>:$annotations,        // per parameter #np.annotation, or unit
+        OptionalAttr<Np_CallStructureAttr>:$structure, // how its arguments are nested, where they are
+        OptionalAttr<ArrayAttr>:$signature,          // per argument its type, or a value: np-specialise casts to them
+        OptionalAttr<ArrayAttr>:$hints,              // per argument an array of sizes, an integer, or unit
+        OptionalAttr<ArrayAttr>:$strides,            // per argument an array of those known, or unit
+        OptionalAttr<AnyAttr>:$alias,                // "noalias", or arrays [kind, i, j], kind "same" or "overlap"
+        UnitAttr:$symbolic_sizes,                    // sizes may be expressions, as in f.infer
+        OptionalAttr<TypedArrayAttrBase<Np_GuardAttr, "guards">>:$forbidden_guards, // not to be assumed again
+        OptionalAttr<StrArrayAttr>:$failed_assumptions, // see ir/error_names.h
+        // Of a recursive function, which np-infer compiles apart.
+        UnitAttr:$recursive,                         // it is one
+        OptionalAttr<ArrayAttr>:$globals,            // per global a constant; unit: the next of the last parameters
+        // After np-specialise.
+        OptionalAttr<ArrayAttr>:$annotation_errors,  // [text, location] of nested arguments annotated as arrays
+        // After np-infer.
+        OptionalAttr<TypedArrayAttrBase<Np_GuardAttr, "guards">>:$guards, // assumed of the arguments
+        OptionalAttr<AnyAttr>:$result,               // the result tree, over the numbers of np.return's operands
+        OptionalAttr<TypedArrayAttrBase<Np_ObjectWriteAttr, "writes">>:$writes, // to the caller's objects
+        OptionalAttr<Np_ErrorSiteAttr>:$raises,      // what each call raises, where each does
+        OptionalAttr<DenseI64ArrayAttr>:$carried);   // results that come out of branches and loops
     let regions = (region AnyRegion:$body);
     let hasCustomAssemblyFormat = 1;
     let extraClassDeclaration = [{
         mlir::ArrayRef<mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
         mlir::ArrayRef<mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
         mlir::Region *getCallableRegion() { return &getBody(); }
+        // What describes a call of the entry goes: for a copy that the program calls.
+        void removeCallAttributes();
     }];
     let skipDefaultBuilders = 1;
     let builders = [OpBuilder<(ins "::mlir::StringRef":$name, "::mlir::FunctionType":$type)>];
@@ -62,8 +86,27 @@ def CallOp : Np_Op<"call", [DeclareOpInterfaceMethods<CallOpInterface>]> {
     }];
     let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyObject>:$args,
         OptionalAttr<StrArrayAttr>:$kw,
-        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs,
+        OptionalAttr<StrAttr>:$catches,  // exception classes that are caught here
+        OptionalAttr<AnyAttr>:$tree,     // of a call of Python: its arguments, as np.func's `result`
+        OptionalAttr<StrAttr>:$expected); // of a call of Python: what it must return
     let results = (outs Variadic<AnyObject>:$outputs);
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::FlatSymbolRefAttr":$callee, "::mlir::ValueRange":$args,
+            "::mlir::ArrayAttr":$kw, "::mlir::ArrayAttr":$arg_attrs, "::mlir::ArrayAttr":$res_attrs), [{
+            $_state.addTypes(results);
+            $_state.addOperands(args);
+            auto &made = $_state.getOrAddProperties<Properties>();
+            made.callee = callee;
+            made.kw = kw;
+            made.arg_attrs = arg_attrs;
+            made.res_attrs = res_attrs;
+        }]>,
+        OpBuilder<(ins "::mlir::TypeRange":$results, "::llvm::StringRef":$callee, "::mlir::ValueRange":$args,
+            "::mlir::ArrayAttr":$kw, "::mlir::ArrayAttr":$arg_attrs, "::mlir::ArrayAttr":$res_attrs), [{
+            build($_builder, $_state, results, ::mlir::FlatSymbolRefAttr::get($_builder.getContext(), callee), args, kw,
+                  arg_attrs, res_attrs);
+        }]>];
     let assemblyFormat = "$callee `(` $args `)` (`kw` $kw^)? attr-dict `:` functional-type($args, $outputs)";
     let extraClassDeclaration = [{
         mlir::Value getResult() { return getOutputs().front(); }
@@ -148,9 +191,21 @@ def MethodOp : Np_Op<"method"> {
 }
 
 def TupleOp : Np_Op<"tuple", [Pure]> {
-    let summary = "a tuple display (`list`: a list display)";
-    let arguments = (ins Variadic<AnyObject>:$elements, UnitAttr:$list);
+    let summary = "a tuple display, or one of the other containers of Python";
+    let arguments = (ins Variadic<AnyObject>:$elements,
+        UnitAttr:$list,                        // a list
+        UnitAttr:$dict,                        // a dict: keys and values alternate
+        OptionalAttr<DenseI64ArrayAttr>:$starred, // elements that are unpacked here
+        OptionalAttr<StrAttr>:$numbers,        // a list of "f" floats or "i" ints, which is the array given
+        OptionalAttr<Np_PyAttr>:$record,       // a record of that class
+        OptionalAttr<AnyAttr>:$argument);      // #np.callers_container, or why it must not change
     let results = (outs AnyObject:$result);
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::ValueRange":$elements, "::mlir::UnitAttr":$list), [{
+            $_state.addTypes(result);
+            $_state.addOperands(elements);
+            $_state.getOrAddProperties<Properties>().list = list;
+        }]>];
     let assemblyFormat = "`(` $elements `)` (`list` $list^)? attr-dict `:` functional-type($elements, $result)";
 }
 
@@ -177,22 +232,44 @@ def ClosureOp : Np_Op<"closure", [Pure, AttrSizedOperandSegments]> {
 
 def ApplyOp : Np_Op<"apply"> {
     let summary = "call of a function that is a value; the last kw.size() arguments are keyword arguments";
-    let arguments = (ins AnyObject:$function, Variadic<AnyObject>:$args, OptionalAttr<StrArrayAttr>:$kw);
+    let arguments = (ins AnyObject:$function, Variadic<AnyObject>:$args, OptionalAttr<StrArrayAttr>:$kw,
+        OptionalAttr<DenseI64ArrayAttr>:$starred); // arguments that are unpacked here
     let results = (outs AnyObject:$result);
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$function, "::mlir::ValueRange":$args, "::mlir::ArrayAttr":$kw), [{
+            $_state.addTypes(result);
+            $_state.addOperands(function);
+            $_state.addOperands(args);
+            $_state.getOrAddProperties<Properties>().kw = kw;
+        }]>];
     let assemblyFormat = "$function `(` $args `)` (`kw` $kw^)? attr-dict `:` functional-type(operands, $result)";
 }
 
 def GlobalOp : Np_Op<"global", [Pure]> {
     let summary = "the value of a global name or closure cell in this call: the entry's hidden argument of that number";
-    let arguments = (ins I64Attr:$number);
+    let description = [{ With `state` the mutable state of the object of that number. }];
+    let arguments = (ins I64Attr:$number, UnitAttr:$state,
+        OptionalAttr<Np_PyAttr>:$name,   // the attribute of that state
+        OptionalAttr<StrAttr>:$missing); // what AttributeError says where it is not set
     let results = (outs AnyObject:$result);
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::Type":$result, "uint64_t":$number), [{
+            $_state.addTypes(result);
+            $_state.getOrAddProperties<Properties>().number = $_builder.getI64IntegerAttr(int64_t(number));
+        }]>];
     let assemblyFormat = "$number attr-dict `:` type($result)";
 }
 
 def UnpackOp : Np_Op<"unpack"> {
     let summary = "a, b, ... = value, one result per target";
-    let arguments = (ins AnyObject:$value);
+    let arguments = (ins AnyObject:$value,
+        OptionalAttr<I64Attr>:$star); // the number of the starred target
     let results = (outs Variadic<AnyObject>:$results_);
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::Value":$value), [{
+            $_state.addTypes(results);
+            $_state.addOperands(value);
+        }]>];
     let assemblyFormat = "$value attr-dict `:` functional-type(operands, $results_)";
 }
 
@@ -204,19 +281,33 @@ def UnboundOp : Np_Op<"unbound", [Pure]> {
 }
 
 def CheckBoundOp : Np_Op<"check_bound"> {
-    let summary = "value, or UnboundLocalError for the named variable (with `global` or `free`: NameError; with `attribute`, a message: AttributeError)";
-    let arguments = (ins AnyObject:$value, StrAttr:$name);
+    let summary = "value, or UnboundLocalError for the named variable";
+    let arguments = (ins AnyObject:$value, StrAttr:$name,
+        UnitAttr:$global,                  // NameError: a global name
+        UnitAttr:$free,                    // NameError: a free variable
+        OptionalAttr<StrAttr>:$attribute); // AttributeError with this message
     let results = (outs AnyObject:$result);
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$value, "::llvm::StringRef":$name), [{
+            $_state.addTypes(result);
+            $_state.addOperands(value);
+            $_state.getOrAddProperties<Properties>().name = $_builder.getStringAttr(name);
+        }]>];
     let assemblyFormat = "$value $name attr-dict `:` functional-type(operands, $result)";
 }
 
 def PrintOp : Np_Op<"print"> {
     let summary = "print(...) through Python's own print";
-    let description = [{
-        Attributes `sep`, `end` and `file` ("stderr"): strings, where given; `flush`: a bool. `tree` (after infer,
-        where it is not one operand per value): per value a tree of operand numbers, as np.func's `result`.
-    }];
-    let arguments = (ins Variadic<AnyObject>:$values);
+    let arguments = (ins Variadic<AnyObject>:$values,
+        OptionalAttr<StrAttr>:$sep, OptionalAttr<StrAttr>:$end, // where given
+        OptionalAttr<StrAttr>:$file,     // "stdout", "stderr", or "" for None
+        OptionalAttr<BoolAttr>:$flush,
+        // After np-infer, where it is not one operand per value: a tree each, as np.func's `result`.
+        OptionalAttr<ArrayAttr>:$tree);
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::ValueRange":$values), [{
+            $_state.addOperands(values);
+        }]>];
     let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
@@ -226,7 +317,12 @@ def RaiseOp : Np_Op<"raise"> {
         Captured: the exception (or its class) and, if given, the cause. After infer the operands of both
         trees in `tree`, which are as np.func's `result`. What follows in the block is unreachable.
     }];
-    let arguments = (ins Variadic<AnyObject>:$values);
+    let arguments = (ins Variadic<AnyObject>:$values,
+        OptionalAttr<ArrayAttr>:$tree); // after np-infer: of the exception, and of its cause
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::ValueRange":$values), [{
+            $_state.addOperands(values);
+        }]>];
     let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
@@ -261,9 +357,18 @@ def YieldOp : Np_Op<"yield", [Terminator]> {
 def ForEachOp : Np_Op<"foreach", [SingleBlock]> {
     let summary = "captured `for x in iterable`; region arguments: x, then the loop-carried variables";
     let description = [{ Ends in np.next. Results: the carried variables after the loop. }];
-    let arguments = (ins AnyObject:$iterable, Variadic<AnyObject>:$inits);
+    let arguments = (ins AnyObject:$iterable, Variadic<AnyObject>:$inits,
+        UnitAttr:$unroll,  // of a comprehension: fully unrolled where the items are known
+        UnitAttr:$prange); // set by np-infer: over shapecast.prange, see np.for
     let results = (outs Variadic<AnyObject>:$results_);
     let regions = (region SizedRegion<1>:$body);
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::Value":$iterable, "::mlir::ValueRange":$inits), [{
+            $_state.addTypes(results);
+            $_state.addOperands(iterable);
+            $_state.addOperands(inits);
+            (void)$_state.addRegion();
+        }]>];
     let assemblyFormat = "$iterable `iter` `(` $inits `)` attr-dict-with-keyword `:` functional-type(operands, $results_) $body";
 }
 
@@ -272,14 +377,37 @@ def ForOp : Np_Op<"for", [SingleBlock]> {
     let description = [{
         Region arguments: the induction variable (!np.pyint), then the carried values. `step` is a non-zero
         constant expression or a symbol that an np.require before has shown non-zero. Ends in np.next.
-        Attributes: `prange` (the program promises independent iterations), and set by passes `multithreaded`,
-        `dependence_checked` (the run time checks that promise), `strip_mined`, `register_tiled`, `outer_vector`.
     }];
     let arguments = (ins StrAttr:$var, Np_DimAttr:$lower, Np_DimAttr:$upper, Np_DimAttr:$step,
-        Variadic<AnyObject>:$inits);
+        Variadic<AnyObject>:$inits,
+        UnitAttr:$prange,             // the program promises independent iterations
+        UnitAttr:$multithreaded,      // threads share the iterations
+        UnitAttr:$dependence_checked, // the run time checks that promise
+        UnitAttr:$strip_mined,        // runs the nests in it strip by strip, in order
+        UnitAttr:$register_tiled,     // interchanged with its nests, and with those beside it
+        UnitAttr:$outer_vector);      // several iterations at once, with divergence masks
     let results = (outs Variadic<AnyObject>:$results_);
     let regions = (region SizedRegion<1>:$body);
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::StringAttr":$var, "DimAttr":$lower, "DimAttr":$upper,
+            "DimAttr":$step, "::mlir::ValueRange":$inits), [{
+            $_state.addTypes(results);
+            $_state.addOperands(inits);
+            (void)$_state.addRegion();
+            auto &made = $_state.getOrAddProperties<Properties>();
+            made.var = var;
+            made.lower = lower;
+            made.upper = upper;
+            made.step = step;
+        }]>];
     let assemblyFormat = "$var `=` $lower `to` $upper `step` $step `iter` `(` $inits `)` attr-dict-with-keyword `:` functional-type($inits, $results_) $body";
+    let extraClassDeclaration = [{
+        // Whether the program or a pass says anything of how it is to run.
+        bool isMarked() {
+            return getPrange() || getMultithreaded() || getDependenceChecked() || getStripMined() ||
+                   getRegisterTiled() || getOuterVector();
+        }
+    }];
 }
 
 def NextOp : Np_Op<"next", [Terminator, AttrSizedOperandSegments]> {
@@ -330,7 +458,19 @@ def RequireOp : Np_Op<"require"> {
         `payload` (at most 10).
     }];
     let arguments = (ins StrAttr:$kind, TypedArrayAttrBase<Np_DimAttr, "dims">:$args, StrAttr:$error, StrAttr:$message,
-        TypedArrayAttrBase<Np_DimAttr, "dims">:$payload);
+        TypedArrayAttrBase<Np_DimAttr, "dims">:$payload,
+        OptionalAttr<StrArrayAttr>:$notes, // of the exception: where its operands come from
+        UnitAttr:$proved);                 // np-checks leaves it for the re-check only
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::StringAttr":$kind, "::mlir::ArrayAttr":$args, "::mlir::StringAttr":$error,
+            "::mlir::StringAttr":$message, "::mlir::ArrayAttr":$payload), [{
+            auto &made = $_state.getOrAddProperties<Properties>();
+            made.kind = kind;
+            made.args = args;
+            made.error = error;
+            made.message = message;
+            made.payload = payload;
+        }]>];
     let assemblyFormat = "$kind $args $error $message $payload attr-dict";
 }
 
@@ -356,13 +496,23 @@ def ViewOp : Np_Op<"view", [Pure]> {
         One offset and step per base dimension; `axes` has one entry per result dimension: the base
         dimension it runs along, or -1 (newaxis, or a stride-0 broadcast of that size). A base dimension
         that no axis names is fixed at its offset. Covers basic indexing, transpose, newaxis, broadcast_to.
-        With the attribute `readonly` the view is read-only even if the base turns out writeable at run time.
     }];
     let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$offsets,
-        TypedArrayAttrBase<Np_DimAttr, "dims">:$steps, DenseI64ArrayAttr:$axes);
+        TypedArrayAttrBase<Np_DimAttr, "dims">:$steps, DenseI64ArrayAttr:$axes,
+        UnitAttr:$readonly); // even if the base turns out writeable at run time
     let results = (outs Np_ArrayType:$result);
+    let skipDefaultBuilders = 1;
     let builders = [OpBuilder<(ins "::mlir::Value":$base, "::llvm::ArrayRef<DimAttr>":$offsets, "::llvm::ArrayRef<DimAttr>":$steps, "::llvm::ArrayRef<int64_t>":$axes,
-        "::llvm::ArrayRef<DimAttr>":$dims, "const DimFacts &":$facts, CArg<"bool", "false">:$readonly)>];
+        "::llvm::ArrayRef<DimAttr>":$dims, "const DimFacts &":$facts, CArg<"bool", "false">:$readonly)>,
+        OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$base, "::mlir::ArrayAttr":$offsets, "::mlir::ArrayAttr":$steps,
+            "::mlir::DenseI64ArrayAttr":$axes), [{
+            $_state.addTypes(result);
+            $_state.addOperands(base);
+            auto &made = $_state.getOrAddProperties<Properties>();
+            made.offsets = offsets;
+            made.steps = steps;
+            made.axes = axes;
+        }]>];
     let assemblyFormat = "$base $offsets $steps $axes attr-dict `:` type($base) `to` type($result)";
 }
 
@@ -496,8 +646,21 @@ def NativeOp : Np_Op<"native"> {
         its `message` has {0} {1} ... for values that the function recorded.
     }];
     let arguments = (ins StrAttr:$name, I64Attr:$written, Variadic<AnyObject>:$operands_,
-        OptionalAttr<StrAttr>:$error, OptionalAttr<StrAttr>:$message);
+        OptionalAttr<StrAttr>:$error, OptionalAttr<StrAttr>:$message,
+        OptionalAttr<StrArrayAttr>:$notes, // of the exception
+        OptionalAttr<StrAttr>:$loop);      // it is a NumPy ufunc's loop: the ufunc and its dtypes
     let results = (outs AnyType:$result);
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::StringAttr":$name, "::mlir::IntegerAttr":$written,
+            "::mlir::ValueRange":$operands, "::mlir::StringAttr":$error, "::mlir::StringAttr":$message), [{
+            $_state.addTypes(result);
+            $_state.addOperands(operands);
+            auto &made = $_state.getOrAddProperties<Properties>();
+            made.name = name;
+            made.written = written;
+            made.error = error;
+            made.message = message;
+        }]>];
     let assemblyFormat = [{
         $name `writes` $written `(` $operands_ `)` (`raises` $error^)? ($message^)? attr-dict
         `:` functional-type($operands_, $result)
@@ -615,9 +778,30 @@ def NestOp : Np_Op<"nest", [SingleBlock, AttrSizedOperandSegments]> {
     let arguments = (ins TypedArrayAttrBase<Np_DimAttr, "dims">:$space, I64Attr:$reduced,
         Variadic<Np_ArrayType>:$reads, Variadic<Np_ArrayType>:$writes,
         ArrayAttr:$readMaps, ArrayAttr:$writeMaps, StrArrayAttr:$combine,
-        OptionalAttr<StrArrayAttr>:$order, OptionalAttr<DenseI64ArrayAttr>:$groups);
+        OptionalAttr<StrArrayAttr>:$order, OptionalAttr<DenseI64ArrayAttr>:$groups,
+        OptionalAttr<StrAttr>:$register_tiled, // "before" or "after": part of the register-tiled loop there
+        UnitAttr:$checks);                     // its last result: whether an index is out of bounds
     let results = (outs Variadic<AnyObject>:$results_);
     let regions = (region SizedRegion<1>:$body);
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::ArrayAttr":$space, "::mlir::IntegerAttr":$reduced,
+            "::mlir::ValueRange":$reads, "::mlir::ValueRange":$writes, "::mlir::ArrayAttr":$readMaps,
+            "::mlir::ArrayAttr":$writeMaps, "::mlir::ArrayAttr":$combine, "::mlir::ArrayAttr":$order,
+            "::mlir::DenseI64ArrayAttr":$groups), [{
+            $_state.addTypes(results);
+            $_state.addOperands(reads);
+            $_state.addOperands(writes);
+            (void)$_state.addRegion();
+            auto &made = $_state.getOrAddProperties<Properties>();
+            made.space = space;
+            made.reduced = reduced;
+            made.readMaps = readMaps;
+            made.writeMaps = writeMaps;
+            made.combine = combine;
+            made.order = order;
+            made.groups = groups;
+            made.operandSegmentSizes = {int32_t(reads.size()), int32_t(writes.size())};
+        }]>];
     let assemblyFormat = [{
         $space `reduced` $reduced `reads` `(` $reads `)` $readMaps `writes` `(` $writes `)` $writeMaps
         `combine` $combine (`order` $order^)? (`groups` $groups^)? attr-dict-with-keyword

@@ -54,6 +54,20 @@ std::optional<Layout> shapecast::np::layoutFromText(StringRef text) {
     return std::nullopt;
 }
 
+FlatSymbolRefAttr shapecast::np::calleeOf(Operation *op) {
+    if (auto call = dyn_cast<CallOp>(op))
+        return call.getCalleeAttr();
+    auto closure = dyn_cast<ClosureOp>(op);
+    return closure ? closure.getCalleeAttr() : FlatSymbolRefAttr();
+}
+
+void shapecast::np::setCallee(Operation *op, FlatSymbolRefAttr callee) {
+    if (auto call = dyn_cast<CallOp>(op))
+        call.setCalleeAttr(callee);
+    else
+        cast<ClosureOp>(op).setCalleeAttr(callee);
+}
+
 Type shapecast::np::anyTensor(MLIRContext *ctx) {
     return UnrankedTensorType::get(AnyType::get(ctx));
 }
@@ -228,6 +242,25 @@ LogicalResult DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
     return success();
 }
 
+Attribute ErrorSiteAttr::parse(AsmParser &parser, Type) {
+    StringAttr error, message;
+    LocationAttr at;
+    ArrayAttr notes;
+    if (parser.parseLess() || parser.parseAttribute(error) || parser.parseComma() ||
+        parser.parseAttribute(message) || parser.parseComma() || parser.parseAttribute(at) ||
+        (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(notes)) ||
+        parser.parseGreater())
+        return {};
+    return ErrorSiteAttr::get(parser.getContext(), error, message, at, notes);
+}
+
+void ErrorSiteAttr::print(AsmPrinter &printer) const {
+    printer << "<" << getError() << ", " << getMessage() << ", " << Attribute(getAt());
+    if (getNotes())
+        printer << ", " << getNotes();
+    printer << ">";
+}
+
 // #np.guard<s0 >= 2, 3>: the predicate is a quoted string, since MLIR's lexer has no `>=` token.
 Attribute GuardAttr::parse(AsmParser &parser, Type) {
     std::string pred;
@@ -257,6 +290,19 @@ void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, Fu
     state.addAttribute(SymbolTable::getSymbolAttrName(), builder.getStringAttr(name));
     state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
     state.addRegion();
+}
+
+void FuncOp::removeCallAttributes() {
+    removeSignatureAttr();
+    removeHintsAttr();
+    removeStridesAttr();
+    removeAliasAttr();
+    removeForbiddenGuardsAttr();
+    removeFailedAssumptionsAttr();
+    removeHiddenAttr();
+    removeStatesAttr();
+    removeStructureAttr();
+    removeAnnotationsAttr();
 }
 
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {

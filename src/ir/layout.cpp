@@ -64,7 +64,7 @@ Layout viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axe
 
 DimAttr knownStride(BlockArgument argument, int64_t axis) {
     auto func = dyn_cast_or_null<FuncOp>(argument.getOwner()->getParentOp());
-    auto all = func ? func->getAttrOfType<ArrayAttr>("strides") : nullptr;
+    auto all = func ? func.getStridesAttr() : nullptr;
     if (!all || argument.getArgNumber() >= all.size())
         return {};
     auto strides = dyn_cast<DenseI64ArrayAttr>(all[argument.getArgNumber()]);

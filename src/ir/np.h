@@ -24,9 +24,9 @@ llvm::StringRef layoutText(Layout layout); // "C" "F" "inner" "strided"
 std::optional<Layout> layoutFromText(llvm::StringRef text);
 } // namespace shapecast::np
 
-#include "ir/NpDialect.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/NpAttrs.h.inc"
+#include "ir/NpDialect.h.inc" // its attributes' helpers need the classes above
 #define GET_TYPEDEF_CLASSES
 #include "ir/NpTypes.h.inc"
 
@@ -51,6 +51,10 @@ struct DimTerm {
     int64_t coefficient;
     DimAttr monomial;
 };
+
+// The function that an np.call or np.closure names; null for other operations.
+mlir::FlatSymbolRefAttr calleeOf(mlir::Operation *op);
+void setCallee(mlir::Operation *op, mlir::FlatSymbolRefAttr callee);
 
 mlir::Type anyTensor(mlir::MLIRContext *ctx); // tensor<*x!np.any>
 bool isAny(mlir::Type type);                  // tensor<*x!np.any>

@@ -95,7 +95,7 @@ public:
         for (Type type : body.getArgumentTypes())
             if (auto array = dyn_cast<ArrayType>(type))
                 for (DimAttr dim : array.getDims())
-                    if (dim.isSymbol() || func->hasAttr("symbolic_sizes")) // f.infer(("2 * k",))
+                    if (dim.isSymbol() || func.getSymbolicSizes()) // f.infer(("2 * k",))
                         dimSymbols(dim, [&](StringRef name) { bound.insert(name); });
         return verifyBlock(body, func);
     }

@@ -382,7 +382,7 @@ LogicalResult verifyFacts(CallOp op) {
         return failure();
     TypeRange results = op.getResultTypes();
     return verifyCarried(op, callee.getResultTypes(),
-                         op->hasAttr("catches") ? results.drop_back(3) : results, "results");
+                         op.getCatchesAttr() ? results.drop_back(3) : results, "results");
 }
 
 LogicalResult verifyFacts(RequireOp op) {
@@ -400,7 +400,7 @@ LogicalResult verifyFacts(RequireOp op) {
 }
 
 LogicalResult verifyFacts(NativeOp op) {
-    const bool ofUfunc = op->hasAttr("loop"); // scalars in the dtypes of its loop
+    const bool ofUfunc = op.getLoop().has_value(); // scalars in the dtypes of its loop
     for (auto [i, type] : llvm::enumerate(op.getOperands_().getTypes()))
         if (!isa<ArrayType>(type) &&
             (i < op.getWritten() ||

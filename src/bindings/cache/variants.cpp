@@ -189,8 +189,8 @@ std::shared_ptr<capture::Captured> JittedFunction::captureNow(PyObject *const *o
         capture::captureFunction(function.get(), context(), options));
     capture::throwInterrupts();
     if (!structure.empty())
-        made->module->lookupSymbol(made->entry)
-            ->setAttr("structure", np::CallStructureAttr::get(&context(), structure.text()));
+        made->module->lookupSymbol<np::FuncOp>(made->entry)
+            .setStructureAttr(np::CallStructureAttr::get(&context(), structure.text()));
     addAnnotations(function.get(), *made);
     return made;
 }

@@ -93,13 +93,13 @@ std::vector<ChangedObject> planChanges(const Variant &variant) {
     std::vector<ChangedObject> changes;
     auto writes = mlir::dyn_cast_or_null<mlir::ArrayAttr>(variant.writes);
     for (mlir::Attribute attr : writes ? writes.getValue() : llvm::ArrayRef<mlir::Attribute>()) {
-        auto write = mlir::cast<mlir::DictionaryAttr>(attr);
-        auto target = write.getAs<mlir::DictionaryAttr>("target");
+        auto write = mlir::cast<np::ObjectWriteAttr>(attr);
         ChangedObject change;
-        change.target = planNode(target);
-        change.contents = planNode(write.get("tree"));
-        if (auto names = target.getAs<mlir::ArrayAttr>("names"))
-            for (np::PyAttr name : names.getAsRange<np::PyAttr>())
+        change.target = planNode(write.getTarget());
+        change.contents = planNode(write.getTree());
+        auto state = mlir::dyn_cast<np::ObjectStateAttr>(write.getTarget());
+        if (state && state.getForm() == "names")
+            for (np::PyAttr name : state.getKeys().getAsRange<np::PyAttr>())
                 change.names.push_back(
                     Ref::steal(PyUnicode_InternFromString(name.getText().str().c_str())));
         changes.push_back(std::move(change));

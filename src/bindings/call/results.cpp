@@ -425,11 +425,6 @@ Ref staticResult(mlir::Attribute value) {
                   : Ref();
 }
 
-static unsigned indexOf(mlir::Attribute pair, unsigned which) {
-    return unsigned(
-        mlir::cast<mlir::IntegerAttr>(mlir::cast<mlir::ArrayAttr>(pair)[which]).getInt());
-}
-
 // The class of named tuples that "record:17" names; null for other classes and names. Values of
 // such a class are made by tuple.__new__, as the generated __new__ does.
 static Ref namedTupleClass(llvm::StringRef callee) {
@@ -446,55 +441,44 @@ static Ref namedTupleClass(llvm::StringRef callee) {
     return is ? Ref::share(type) : Ref();
 }
 
-// listed("l\x1fp\x1f", length, column): see ops/builder/dynamic_list.cpp's describeItem.
-static bool isNumbers(mlir::DictionaryAttr call) {
-    auto items = call.getAs<mlir::ArrayAttr>("items");
-    auto words = items && items.size() == 3 ? mlir::dyn_cast<np::PyAttr>(items[0]) : np::PyAttr();
-    return call.getAs<mlir::StringAttr>("call").getValue() == "shapecast._objects.listed" &&
-           words && words.getText() == "l\x1fp\x1f";
-}
-
-static unsigned cellOf(mlir::DictionaryAttr tree) {
-    auto cell = tree.getAs<mlir::IntegerAttr>("cell");
-    return cell ? unsigned(cell.getInt()) : 0;
-}
-
 ResultNode planNode(mlir::Attribute tree) {
     ResultNode node;
-    if (auto choice = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) {
-        for (auto [name, kind] : {std::pair("container", ResultNode::Container),
-                                  std::pair("object", ResultNode::CallersObject)})
-            if (auto number = choice.getAs<mlir::IntegerAttr>(name)) {
-                node.kind = kind;
-                node.operand = unsigned(number.getInt());
-                return node;
-            }
-        if (auto callee = choice.getAs<mlir::StringAttr>("call")) {
-            node = planNode(choice.get("items"));
-            node.kind = ResultNode::Call;
-            node.cell = cellOf(choice);
-            node.callee = callee.getValue().str();
-            if (isNumbers(choice))
-                node.kind = ResultNode::Numbers;
-            if (callee.getValue() == "builtins.dict")
-                node.kind = ResultNode::Dict;
-            node.object = namedTupleClass(callee.getValue());
-            if (node.object)
-                node.kind = ResultNode::NamedTuple;
-            return node;
-        }
-        if (mlir::Attribute pair = choice.get("maybe")) {
-            node.kind = ResultNode::Optional;
-            node.items.push_back(planNode(mlir::cast<mlir::ArrayAttr>(pair)[0]));
-            node.flag = indexOf(pair, 1);
-            node.items.push_back(planNode(choice.get("otherwise")));
-            return node;
-        }
+    auto callers = [&](ResultNode::Kind kind, int64_t number) {
+        node.kind = kind;
+        node.operand = unsigned(number);
+        return std::move(node);
+    };
+    if (auto container = mlir::dyn_cast_or_null<np::CallersContainerAttr>(tree))
+        return callers(ResultNode::Container, container.getNumber());
+    if (auto object = mlir::dyn_cast_or_null<np::CallersObjectAttr>(tree))
+        return callers(ResultNode::CallersObject, object.getNumber());
+    if (auto state = mlir::dyn_cast_or_null<np::ObjectStateAttr>(tree))
+        return callers(ResultNode::CallersObject, state.getObject());
+    if (auto call = mlir::dyn_cast_or_null<np::ResultCallAttr>(tree)) {
+        node = planNode(call.getItems());
+        node.kind = ResultNode::Call;
+        node.cell = unsigned(call.getCell());
+        node.callee = call.getCallee().str();
+        if (call.getElements() == "numbers")
+            node.kind = ResultNode::Numbers;
+        if (call.getCallee() == "builtins.dict")
+            node.kind = ResultNode::Dict;
+        node.object = namedTupleClass(call.getCallee());
+        if (node.object)
+            node.kind = ResultNode::NamedTuple;
+        return node;
     }
-    if (auto list = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) { // {list = [...]}
-        node = planNode(list.get("list"));
+    if (auto choice = mlir::dyn_cast_or_null<np::ResultChoiceAttr>(tree)) {
+        node.kind = ResultNode::Optional;
+        node.items.push_back(planNode(choice.getValue()));
+        node.flag = unsigned(choice.getFlag());
+        node.items.push_back(planNode(choice.getOtherwise()));
+        return node;
+    }
+    if (auto list = mlir::dyn_cast_or_null<np::ResultListAttr>(tree)) {
+        node = planNode(list.getItems());
         node.kind = ResultNode::List;
-        node.cell = cellOf(list);
+        node.cell = unsigned(list.getCell());
         return node;
     }
     if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree);

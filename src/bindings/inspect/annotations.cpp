@@ -27,13 +27,10 @@ Attribute annotationAttribute(Builder &b, const std::string &parameter,
         dtypes.push_back(b.getStringAttr(dtype.cast<std::string>()));
     for (py::handle dim : annotation[2])
         dims.push_back(dimAttribute(b, dim));
-    return b.getDictionaryAttr({
-        b.getNamedAttr("name", b.getStringAttr(parameter)),
-        b.getNamedAttr("text", b.getStringAttr(annotation[0].cast<std::string>())),
-        b.getNamedAttr("dtypes", b.getArrayAttr(dtypes)),
-        b.getNamedAttr("dims", b.getArrayAttr(dims)),
-        b.getNamedAttr("optional", b.getBoolAttr(annotation[3].cast<bool>())),
-    });
+    return np::AnnotationAttr::get(b.getContext(), b.getStringAttr(parameter),
+                                   b.getStringAttr(annotation[0].cast<std::string>()),
+                                   b.getArrayAttr(dtypes), b.getArrayAttr(dims),
+                                   annotation[3].cast<bool>());
 }
 
 } // namespace
@@ -63,7 +60,8 @@ void addAnnotations(py::handle function, capture::Captured &captured) {
         all.push_back(has ? annotationAttribute(b, name, found[name].cast<py::tuple>())
                           : b.getUnitAttr());
     }
-    captured.module->lookupSymbol(captured.entry)->setAttr("annotations", b.getArrayAttr(all));
+    captured.module->lookupSymbol<np::FuncOp>(captured.entry)
+        .setAnnotationsAttr(b.getArrayAttr(all));
 }
 
 } // namespace shapecast::bindings

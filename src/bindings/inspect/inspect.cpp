@@ -128,16 +128,16 @@ PyObject *describeTree(mlir::Attribute tree, const std::vector<mlir::Type> &type
     if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree);
         index && !mlir::isa<mlir::BoolAttr>(tree) && size_t(index.getInt()) < types.size())
         return describeType(types[size_t(index.getInt())]);
-    if (auto choice = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) {
-        if (mlir::Attribute pair = choice.get("maybe")) { // the more general of the two
-            mlir::Attribute otherwise = choice.get("otherwise");
-            return describeTree(mlir::isa<mlir::IntegerAttr>(otherwise)
-                                    ? otherwise
-                                    : mlir::cast<mlir::ArrayAttr>(pair)[0],
-                                types);
-        }
-        tree = choice.get("list");
-    }
+    if (auto choice = mlir::dyn_cast_or_null<np::ResultChoiceAttr>(tree)) // the more general one
+        return describeTree(mlir::isa<mlir::IntegerAttr>(choice.getOtherwise())
+                                ? choice.getOtherwise()
+                                : choice.getValue(),
+                            types);
+    if (auto list = mlir::dyn_cast_or_null<np::ResultListAttr>(tree))
+        tree = list.getItems();
+    else if (mlir::isa_and_nonnull<np::ResultCallAttr, np::CallersContainerAttr,
+                                   np::CallersObjectAttr, np::ObjectStateAttr>(tree))
+        tree = {};
     auto items = mlir::dyn_cast_or_null<mlir::ArrayAttr>(tree);
     if (!items) {
         Ref value = tree ? staticResult(tree) : Ref::share(Py_None);

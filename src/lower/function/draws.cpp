@@ -60,7 +60,8 @@ Value FunctionState::Draws::generatorOf(Operation *loop) {
     Value found;
     const bool isSingle =
         !loop->walk([&](Operation *op) {
-                 if (op->hasAttr("multithreaded")) // iterations on several threads
+                 auto inner = dyn_cast<np::ForOp>(op);
+                 if (inner && inner.getMultithreaded()) // iterations on several threads
                      return WalkResult::interrupt();
                  if (op == loop || isPlain(op))
                      return WalkResult::advance();

@@ -19,14 +19,15 @@ using np::DimAttr;
 static bool byAddress(Value a, Value b) { return a.getAsOpaquePointer() < b.getAsOpaquePointer(); }
 
 FunctionState::FunctionState(ModuleOp module, np::FuncOp source, SmallVectorImpl<Attribute> &sites)
-    : module(module), source(source), b(source), recheck(module->hasAttr("np.recheck")),
+    : module(module), source(source), b(source),
+      recheck(np::NpDialect::RecheckAttrHelper(module.getContext()).isAttrPresent(module)),
       handles(byAddress), sites(sites) {
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
     auto type = b.getFunctionType({pointer, pointer, pointer}, {b.getI32Type()});
     function = module.lookupSymbol<func::FuncOp>(source.getSymName()); // declared by a call
     if (!function)
         function = func::FuncOp::create(b, source.getLoc(), source.getSymName(), type);
-    if (source->hasAttr("recursive")) {
+    if (source.getRecursive()) {
         function.setPrivate();
         function->setAttr("passthrough",
                           b.getStrArrayAttr({"python_scalars"})); // see expandVectorMath
@@ -190,7 +191,7 @@ void FunctionState::bindRecursive() {
 }
 
 void FunctionState::bindArguments() {
-    if (source->hasAttr("recursive"))
+    if (source.getRecursive())
         return bindRecursive();
     if (recheck)
         tabulateExtents();
@@ -217,7 +218,7 @@ void FunctionState::bindArguments() {
 void FunctionState::returnValues(np::ReturnOp op) {
     Location loc = op.getLoc();
     int64_t next = 0;
-    const bool recursive = source->hasAttr("recursive");
+    const bool recursive = source.getRecursive();
     for (Value value : op.getValues()) {
         if (recursive) {
             Values parts;
@@ -289,12 +290,8 @@ void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, St
                       arith::BitcastOp::create(b, loc, b.getI64Type(), messageArgument));
         cf::BranchOp::create(b, loc, failure);
     }
-    SmallVector<NamedAttribute> site = {b.getNamedAttr("error", b.getStringAttr(error)),
-                                        b.getNamedAttr("message", b.getStringAttr(message)),
-                                        b.getNamedAttr("at", LocationAttr(loc))};
-    if (notes)
-        site.push_back(b.getNamedAttr("notes", notes));
-    sites.push_back(b.getDictionaryAttr(site));
+    sites.push_back(np::ErrorSiteAttr::get(b.getContext(), b.getStringAttr(error),
+                                           b.getStringAttr(message), loc, notes));
     b.setInsertionPointToEnd(next);
 }
 
@@ -354,8 +351,7 @@ void FunctionState::requireIndex(np::RequireOp op, DimAttr wrapped) {
     b.setInsertionPointToEnd(fromEnd);
     Value shifted = arith::AddIOp::create(b, loc, index, size);
     raiseWhen(compareToSize(arith::CmpIPredicate::uge, shifted), loc, op.getError(),
-              op.getMessage(), np::dimVector(op.getPayload()),
-              op->getAttrOfType<ArrayAttr>("notes"));
+              op.getMessage(), np::dimVector(op.getPayload()), op.getNotesAttr());
     cf::BranchOp::create(b, loc, next, shifted);
     b.setInsertionPointToEnd(next);
     dims.bind(wrapped, next->getArgument(0));
@@ -374,19 +370,19 @@ static std::string messageOf(np::RequireOp op) {
 
 void FunctionState::require(np::RequireOp op) {
     Location loc = op.getLoc();
-    if (op.getKind() == "index" && !op->hasAttr("proved")) {
+    if (op.getKind() == "index" && !op.getProved()) {
         SmallVector<DimAttr> args = np::dimVector(op.getArgs());
         if (DimAttr wrapped = np::dimWrap(args[0], args[1]); wrapped.getKind() == np::DimKind::Wrap)
             return requireIndex(op, wrapped);
     }
     Value holds = relation(loc, op.getKind(), np::dimVector(op.getArgs()));
     Value fails = arith::XOrIOp::create(b, loc, holds, arith::ConstantIntOp::create(b, loc, 1, 1));
-    if (op->hasAttr("proved")) // np-checks left it for the re-check only
+    if (op.getProved()) // np-checks left it for the re-check only
         return raiseWhen(fails, loc, "shapecast.InternalError",
                          ("re-check: np-checks proved it, but it fails: " + op.getMessage()).str(),
                          np::dimVector(op.getPayload()));
     raiseWhen(fails, loc, op.getError(), messageOf(op), np::dimVector(op.getPayload()),
-              op->getAttrOfType<ArrayAttr>("notes"));
+              op.getNotesAttr());
 }
 
 Value FunctionState::allHold(np::AllHoldOp op) {
@@ -443,7 +439,7 @@ void FunctionState::charge(Location loc, Value amount) {
 
 // Of this call of the function, in a register; recursive calls share the context's.
 Value FunctionState::fuelSlot(Location loc) {
-    if (source->hasAttr("recursive"))
+    if (source.getRecursive())
         return slot(loc, context, runtime::contextFuelSlot);
     if (!fuel) {
         fuel = stackSlots(loc, 1);
@@ -487,7 +483,7 @@ void FunctionState::charge(Location loc, int64_t amount) {
 }
 
 bool FunctionState::inLoop(Operation *op) {
-    return source->hasAttr("recursive") || op->getParentOfType<np::ForOp>() ||
+    return source.getRecursive() || op->getParentOfType<np::ForOp>() ||
            op->getParentOfType<np::WhileOp>();
 }
 

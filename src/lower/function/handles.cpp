@@ -46,7 +46,7 @@ static Handle borrowed(OpBuilder &builder, const Handle &base, Value to, bool ma
 
 Handle viewOf(OpBuilder &builder, const Handle &base, np::ViewOp view) {
     auto isReadonly = [](Value v) { return cast<np::ArrayType>(v.getType()).getReadonly(); };
-    const bool locks = view->hasAttr("readonly") || !isReadonly(view.getBase());
+    const bool locks = view.getReadonly() || !isReadonly(view.getBase());
     Handle result = borrowed(builder, base, view, isReadonly(view) && locks);
     SmallVector<DimAttr> offsets = np::dimVector(view.getOffsets());
     SmallVector<DimAttr> steps = np::dimVector(view.getSteps());

@@ -165,20 +165,21 @@ struct FunctionLowering::Counter {
 // A nest next to a register-tiled loop may be emitted with the loop: see forOp().
 void FunctionLowering::nestOp(np::NestOp op) {
     auto isBefore = [](Operation *other) {
-        auto position = other->getAttrOfType<StringAttr>("register_tiled");
-        return position && position == "before" && isa<np::NestOp>(other);
+        auto nest = dyn_cast<np::NestOp>(other);
+        return nest && nest.getRegisterTiled() == "before";
     };
     Operation *last = op;
     while (isBefore(last))
         last = last->getNextNode();
-    const bool isOfLoop = last != op && isa<np::ForOp>(last) && last->hasAttr("register_tiled");
+    auto loop = dyn_cast<np::ForOp>(last);
+    const bool isOfLoop = loop && loop.getRegisterTiled();
     if (!isOfLoop && !emittedWithLoop.contains(op))
         nest(op);
 }
 
 void FunctionLowering::forOp(np::ForOp op) {
     Location loc = op.getLoc();
-    if (op->hasAttr("register_tiled")) {
+    if (op.getRegisterTiled()) {
         RegisterTiling tiling(*this, op);
         std::optional<TiledNests> tiled = recheck ? std::nullopt : tiling.plan();
         if (!tiled || tiled->before.empty())
@@ -197,14 +198,14 @@ void FunctionLowering::forOp(np::ForOp op) {
         all.first = dims.constant(b, loc, 0);
         all.end = tripCount(loc, lower, upper, step);
     }
-    if (op->hasAttr("strip_mined") && !recheck && checkedLoops.empty())
+    if (op.getStripMined() && !recheck && checkedLoops.empty())
         return callIterations(loc, all.first, all.end, [&](Value from, Value to) {
             Counter part = all;
             part.first = from;
             part.end = to;
             countedLoop(op, part);
         });
-    if (!op->hasAttr("multithreaded") || recheck) // the re-check looks buffers up in one context
+    if (!op.getMultithreaded() || recheck) // the re-check looks buffers up in one context
         return countedLoop(op, all);
     auto moved = [&](Value from, Value by, bool down) -> Value {
         return down ? arith::SubIOp::create(b, loc, from, by).getResult()
@@ -251,13 +252,13 @@ void FunctionLowering::countedLoop(np::ForOp op, const Counter &all) {
     for (auto [init, argument] : llvm::zip_equal(op.getInits(), carriedArguments))
         flatten(init, argument.getType(), inits);
     Block *exit = newBlock(ArrayRef(types).drop_front(), loc), *start = nullptr;
-    if (op->hasAttr("outer_vector") && !recheck && !emitOuterVector(op, all, inits, exit)) {
+    if (op.getOuterVector() && !recheck && !emitOuterVector(op, all, inits, exit)) {
         b.setInsertionPointToEnd(exit);
         return bindResults(op.getResults_(), exit->getArguments());
     }
 
     const bool polls = !isShort(op), hasStrips = polls && isInnermost(op);
-    const bool isChecked = op->hasAttr("dependence_checked");
+    const bool isChecked = op.getDependenceChecked();
     if (isChecked)
         beginPrangeCheck(op);
     const bool down = all.isDown;
@@ -481,7 +482,7 @@ LogicalResult lowerToLoops(ModuleOp module) {
     SmallVector<Attribute> sites;
     for (auto function : llvm::make_early_inc_range(module.getOps<np::FuncOp>())) {
         // What has been inlined everywhere is not compiled.
-        if (!function.isPrivate() || function->hasAttr("recursive")) {
+        if (!function.isPrivate() || function.getRecursive()) {
             FunctionLowering lowering(module, function, sites);
             lowering.run();
             if (lowering.failed || lowering.dims.failed())
@@ -491,7 +492,8 @@ LogicalResult lowerToLoops(ModuleOp module) {
     }
     for (auto function : module.getOps<func::FuncOp>())
         eraseDead(function);
-    module->setAttr("np.sites", ArrayAttr::get(module.getContext(), sites));
+    np::NpDialect::SitesAttrHelper(module.getContext())
+        .setAttr(module, ArrayAttr::get(module.getContext(), sites));
     return success();
 }
 

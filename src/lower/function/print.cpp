@@ -64,24 +64,22 @@ public:
             return leaf(operand(tree));
         if (auto items = dyn_cast<ArrayAttr>(tree))
             return sequence(PrintItem::Tuple, items);
-        auto choice = dyn_cast<DictionaryAttr>(tree);
-        if (!choice)
-            return constant(cast<np::PyAttr>(tree));
-        if (auto items = choice.getAs<ArrayAttr>("list"))
-            return sequence(PrintItem::List, items);
-        if (auto callee = choice.getAs<StringAttr>("call")) {
-            auto items = choice.getAs<ArrayAttr>("items");
-            text(callee.getValue(), PrintItem::Call);
-            set(3, number(int64_t(items.size())));
-            for (Attribute item : items)
+        if (auto fixed = dyn_cast<np::PyAttr>(tree))
+            return constant(fixed);
+        if (auto list = dyn_cast<np::ResultListAttr>(tree))
+            return sequence(PrintItem::List, list.getItems());
+        if (auto call = dyn_cast<np::ResultCallAttr>(tree)) {
+            text(call.getCallee(), PrintItem::Call);
+            set(3, number(int64_t(call.getItems().size())));
+            for (Attribute item : call.getItems())
                 this->tree(item);
             return;
         }
-        auto pair = choice.getAs<ArrayAttr>("maybe");
+        auto choice = cast<np::ResultChoiceAttr>(tree);
         begin(PrintItem::Optional);
-        set(1, state.scalars.lookup(operand(pair[1])).re);
-        this->tree(pair[0]);
-        this->tree(choice.get("otherwise"));
+        set(1, state.scalars.lookup(op->getOperand(unsigned(choice.getFlag()))).re);
+        this->tree(choice.getValue());
+        this->tree(choice.getOtherwise());
     }
 
     // Stores what was collected; the address of the first record.
@@ -169,25 +167,20 @@ private:
 };
 
 int64_t FunctionState::addSite(Location loc, StringRef error, StringRef message) {
-    sites.push_back(b.getDictionaryAttr({b.getNamedAttr("error", b.getStringAttr(error)),
-                                         b.getNamedAttr("message", b.getStringAttr(message)),
-                                         b.getNamedAttr("at", LocationAttr(loc))}));
+    sites.push_back(np::ErrorSiteAttr::get(b.getContext(), b.getStringAttr(error),
+                                           b.getStringAttr(message), loc, ArrayAttr()));
     return int64_t(sites.size()) - 1;
 }
 
 void FunctionState::print(np::PrintOp op) {
     Location loc = op.getLoc();
     Records records(*this, op.getOperation());
-    auto text = [&](StringRef name, StringRef defaultText) {
-        auto given = op->getAttrOfType<StringAttr>(name);
-        records.text(given ? given.getValue() : defaultText);
-    };
-    text("sep", " ");
-    text("end", "\n");
-    text("file", "");
-    auto flush = op->getAttrOfType<BoolAttr>("flush");
+    records.text(op.getSep().value_or(" "));
+    records.text(op.getEnd().value_or("\n"));
+    records.text(op.getFile().value_or(""));
+    auto flush = op.getFlushAttr();
     records.text(flush && flush.getValue() ? "flush" : "");
-    auto trees = op->getAttrOfType<ArrayAttr>("tree");
+    auto trees = op.getTreeAttr();
     for (int64_t k = 0, n = int64_t(trees ? trees.size() : op.getValues().size()); k < n; ++k)
         records.tree(trees ? trees[k] : b.getI64IntegerAttr(k));
     Values operands{context, records.store(), dims.constant(b, loc, records.count())};
@@ -201,7 +194,7 @@ void FunctionState::print(np::PrintOp op) {
 void FunctionState::raise(np::RaiseOp op) {
     Location loc = op.getLoc();
     Records records(*this, op.getOperation());
-    for (Attribute tree : op->getAttrOfType<ArrayAttr>("tree"))
+    for (Attribute tree : op.getTreeAttr())
         records.tree(tree);
     storeSlot(loc, context, 0, dims.constant(b, loc, addSite(loc, "", "")));
     Values operands{context, records.store(), dims.constant(b, loc, records.count())};
@@ -215,8 +208,8 @@ void FunctionState::raise(np::RaiseOp op) {
 void FunctionState::callOut(np::CallOp op) {
     Location loc = op.getLoc();
     Records records(*this, op.getOperation());
-    records.tree(op->getAttr("tree"));
-    const StringRef expected = op->getAttrOfType<StringAttr>("expected").getValue();
+    records.tree(op.getTreeAttr());
+    const StringRef expected = op.getExpectedAttr().getValue();
     const SmallVector<Type> types = flatTypes(op.getResultTypes());
     Value outcome = stackSlots(loc, std::max<size_t>(types.size(), 1));
     Values operands{context,

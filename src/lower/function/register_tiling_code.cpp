@@ -134,7 +134,7 @@ bool FunctionState::RegisterTiling::canVectorise() {
 bool FunctionState::RegisterTiling::mayShare() {
     for (auto around = loop->getParentOfType<np::ForOp>(); around;
          around = around->getParentOfType<np::ForOp>())
-        if (around->hasAttr("multithreaded"))
+        if (around.getMultithreaded())
             return false;
     return true;
 }

@@ -170,7 +170,8 @@ func::FuncOp Kernel::create() {
         llvm::append_range(types, registerTypes(scalar.getType()));
     types.append(work.hasPartials + work.hasResults, pointer);
     auto kernel = func::FuncOp::create(outside, loc, name, outside.getFunctionType(types, {}));
-    kernel->setAttr("np.parameters", outside.getArrayAttr(work.names));
+    np::NpDialect::ParametersAttrHelper(outside.getContext())
+        .setAttr(kernel, outside.getArrayAttr(work.names));
     for (unsigned k = 0; k < plan.pointers.size(); ++k) {
         if (plan.noalias[k])
             kernel.setArgAttr(k, "llvm.noalias", outside.getUnitAttr());
@@ -201,10 +202,10 @@ void Kernel::bindParameters(ValueRange rest) {
 
 void Kernel::launch(ArrayRef<int64_t> threads, ArrayRef<DimAttr> blocks) {
     SmallVector<int32_t> counts(threads);
-    function->setAttr(
-        "np.launch",
-        b.getDictionaryAttr({b.getNamedAttr("threads", b.getDenseI32ArrayAttr(counts)),
-                             b.getNamedAttr("blocks", np::dimArray(b.getContext(), blocks))}));
+    MLIRContext *ctx = b.getContext();
+    np::NpDialect::LaunchAttrHelper(ctx).setAttr(
+        function,
+        np::LaunchAttr::get(ctx, b.getDenseI32ArrayAttr(counts), np::dimArray(ctx, blocks)));
 }
 
 //===-- Loops

@@ -67,7 +67,7 @@ InFlightDiagnostic unsupported(Operation *op, const Twine &what) {
 // Parameters have their Python names.
 std::string FunctionKernels::nameOf(Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
-    auto parameters = source->getAttrOfType<ArrayAttr>("arg_names");
+    auto parameters = source.getArgNamesAttr();
     if (argument && argument.getOwner() == &source.getBody().front() && parameters &&
         argument.getArgNumber() < parameters.size())
         return cast<StringAttr>(parameters[argument.getArgNumber()]).str();

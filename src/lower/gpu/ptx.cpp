@@ -67,16 +67,17 @@ std::string describe(mlir::LLVM::LLVMFuncOp kernel) {
     std::string text;
     raw_string_ostream out(text);
     out << "// " << kernel.getSymName() << "(";
-    interleaveComma(kernel->getAttrOfType<mlir::ArrayAttr>("np.parameters"), out,
+    mlir::MLIRContext *context = kernel.getContext();
+    interleaveComma(np::NpDialect::ParametersAttrHelper(context).getAttr(kernel), out,
                     [&](mlir::Attribute parameter) {
                         if (auto dim = mlir::dyn_cast<np::DimAttr>(parameter))
                             out << np::dimText(dim);
                         else
                             out << mlir::cast<mlir::StringAttr>(parameter).getValue();
                     });
-    auto launch = kernel->getAttrOfType<mlir::DictionaryAttr>("np.launch");
-    auto threads = launch.getAs<mlir::DenseI32ArrayAttr>("threads");
-    auto blocks = np::dimVector(launch.getAs<mlir::ArrayAttr>("blocks"));
+    const np::LaunchAttr launch = np::NpDialect::LaunchAttrHelper(context).getAttr(kernel);
+    auto threads = launch.getThreads();
+    auto blocks = np::dimVector(launch.getBlocks());
     out << "): threads " << threads[0] << " x " << threads[1] << ", blocks "
         << np::dimText(blocks[0]) << " x " << np::dimText(blocks[1]) << "\n";
     return text;
@@ -94,7 +95,7 @@ std::optional<std::string> emitPtx(mlir::ModuleOp kernels, StringRef target, std
         return std::nullopt;
     std::string text;
     for (auto function : kernels.getOps<mlir::LLVM::LLVMFuncOp>())
-        if (function->hasAttr("np.launch"))
+        if (np::NpDialect::LaunchAttrHelper(&mlirContext).isAttrPresent(function))
             text += describe(function);
     LLVMContext context;
     std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(kernels, context);

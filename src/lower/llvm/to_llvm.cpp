@@ -1,5 +1,6 @@
 // np-llvm: everything that np-loops left becomes the LLVM dialect, in one conversion.
 #include "lower/llvm/to_llvm.h"
+#include "ir/np.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -52,9 +53,9 @@ LogicalResult lowerToLLVM(ModuleOp module) {
         if (stay.contains(function.getSymName()))
             function.setNoInline(true);
         // Kernels; the nvvm dialect wants its attributes on such functions only.
-        if (auto launch = function->getAttrOfType<DictionaryAttr>("np.launch")) {
+        if (auto launch = np::NpDialect::LaunchAttrHelper(ctx).getAttr(function)) {
             function->setAttr("nvvm.kernel", UnitAttr::get(ctx));
-            function->setAttr("nvvm.reqntid", launch.get("threads"));
+            function->setAttr("nvvm.reqntid", launch.getThreads());
         }
     }
     return success();

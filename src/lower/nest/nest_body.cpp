@@ -176,7 +176,7 @@ bool NestBody::checksGatherIndices() {
         if (isa<np::TakeOp>(inner) || follows)
             taken.insert_range(inner.getResults());
     }
-    return op->hasAttr("checks");
+    return op.getChecks();
 }
 
 Value NestBody::isOutOfBounds(OpBuilder &builder, const NestPoint &point) {

@@ -119,7 +119,7 @@ void FunctionState::copyOrFill(np::NestOp op, const NestPlan &plan) {
 }
 
 std::optional<int64_t> FunctionState::sizeHint(StringRef symbol) {
-    auto hints = source->getAttrOfType<ArrayAttr>("hints");
+    auto hints = source.getHintsAttr();
     for (auto [k, type] : llvm::enumerate(source.getArgumentTypes())) {
         if (!hints || k >= hints.size())
             break;
@@ -198,7 +198,7 @@ void FunctionState::inlineShortSum(np::NestOp op, NestPlan plan) {
         Values values;
         for (Value result : op.getResults_())
             flatten(result, result.getType(), values);
-        if (isShort && op->hasAttr("checks"))
+        if (isShort && op.getChecks())
             cf::CondBranchOp::create(b, loc, values.back(), many, ValueRange(), merge, values);
         else
             cf::BranchOp::create(b, loc, merge, values);
@@ -298,7 +298,7 @@ void FunctionState::outlineNest(np::NestOp op, NestPlan plan) {
     if (!plan.shared)
         np::NpDialect::NotMultithreadedAttrHelper(ctx).setAttr(
             callee, b.getStringAttr(plan.notSharedReason));
-    if (op->getParentOp()->hasAttr("strip_mined"))
+    if (auto loop = dyn_cast<np::ForOp>(op->getParentOp()); loop && loop.getStripMined())
         np::NpDialect::StripMinedAttrHelper(ctx).setAttr(callee, b.getUnitAttr());
     inside.setInsertionPointToEnd(callee.addEntryBlock());
     ValueRange parameters = callee.getArguments();
@@ -504,7 +504,7 @@ DimAttr FunctionState::nativeArray(Location loc, Value operand, Values &values) 
 }
 
 void FunctionState::native(np::NativeOp op) {
-    if (auto loop = op->getAttrOfType<StringAttr>("loop"))
+    if (auto loop = op.getLoopAttr())
         return ufuncLoop(op, loop.getValue());
     if (draws && draws->isInlined(op))
         return draws->draw(op);
@@ -537,7 +537,7 @@ void FunctionState::callNative(np::NativeOp op) {
     };
     if (op.getError())
         raiseWhen(is(arith::CmpIPredicate::eq, runtime::nativeRaises), loc, *op.getError(),
-                  op.getMessage().value_or(""), {}, op->getAttrOfType<ArrayAttr>("notes"));
+                  op.getMessage().value_or(""), {}, op.getNotesAttr());
     if (mayFail)
         failWhen(is(arith::CmpIPredicate::slt, 0), loc);
     if (inLoop(op))
@@ -592,7 +592,7 @@ void FunctionState::catchWhen(Value raised, Location loc, StringRef classes, Val
 
 // A recursive call: arguments and results in slots of this frame (see bindRecursive).
 void FunctionState::call(np::CallOp op) {
-    if (op->hasAttr("expected"))
+    if (op.getExpectedAttr())
         return callOut(op);
     Location loc = op.getLoc();
     SmallVector<Value> values;
@@ -619,7 +619,7 @@ void FunctionState::call(np::CallOp op) {
     checkStack(loc, given);
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, given, k, value);
-    auto catches = op->getAttrOfType<StringAttr>("catches");
+    auto catches = op.getCatchesAttr();
     if (catches) // results without memory, for the case that it raises
         for (size_t k = 0; k < resultTypes.size(); ++k)
             storeSlot(loc, result, k, dims.constant(b, loc, int64_t(runtime::ownerArgument)));

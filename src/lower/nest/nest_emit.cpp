@@ -40,7 +40,7 @@ SmallVector<Scalar> NestEmitter::run(OpBuilder &builder) {
         size(builder, k);
     if (env.context)
         planPolls(builder);
-    if (plan.length == NestPlan::Length::Leaf && op->hasAttr("checks"))
+    if (plan.length == NestPlan::Length::Leaf && op.getChecks())
         body.indexMode = NestBody::IndexMode::NonNegative;
     NestPoint point = start(builder);
     isPaired = readsPairs() && body.canVectorise(builder);

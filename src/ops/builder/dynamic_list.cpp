@@ -711,12 +711,14 @@ static void describeItem(TypedBuilder &e, const Slot &slot, std::string &words) 
     words += (isa<ArrayType>(slot.type) ? "a" : python ? "p" : "s") + wordEnd;
 }
 
-std::pair<std::string, std::vector<Val>> shapecast::dynamicListParts(TypedBuilder &e,
-                                                                     const Val &list) {
+DynamicListParts shapecast::dynamicListParts(TypedBuilder &e, const Val &list) {
     std::string words = (list.list ? "l" : "t") + wordEnd;
     describeItem(e, *list.element, words);
     std::vector<Val> columns{list.items[0]};
     for (size_t i = 0; i < columnsOf(list).size(); ++i)
         columns.push_back(usedRows(e, list, i));
-    return {words, columns};
+    const StringRef elements = words == "l" + wordEnd + "p" + wordEnd     ? "numbers"
+                               : StringRef(words).contains(wordEnd + "a") ? "arrays"
+                                                                          : "";
+    return {std::move(words), std::move(columns), elements};
 }

@@ -53,6 +53,11 @@ Val dynamicListCopy(TypedBuilder &e, const Val &list, bool asList); // list(list
 Val arrayOfDynamicList(TypedBuilder &e, const Val &list);
 // For its conversion to a Python list at run time: a format for shapecast._objects.listed, and the
 // length and columns.
-std::pair<std::string, std::vector<Val>> dynamicListParts(TypedBuilder &e, const Val &list);
+struct DynamicListParts {
+    std::string words;
+    std::vector<Val> columns; // the length first
+    llvm::StringRef elements; // as #np.result_call says it
+};
+DynamicListParts dynamicListParts(TypedBuilder &e, const Val &list);
 
 } // namespace shapecast

@@ -26,8 +26,8 @@ struct InferError {
     bool joinConflict = false;      // the values of two paths have no join in one variant
     bool inArm = false; // not supported in an arm of a branch: may be deferred to run time
     bool mutatedWhileIterating = false; // a list or dict, by the body of the loop over it
-    mlir::DictionaryAttr site(mlir::Builder b) const; // as an entry of the module's `np.sites`
-    mlir::LogicalResult report() const;               // as a diagnostic; always failure
+    np::ErrorSiteAttr site(mlir::Builder b) const; // as an entry of the module's `np.sites`
+    mlir::LogicalResult report() const;            // as a diagnostic; always failure
 };
 
 // Thrown where a number must be a constant that depends on parameters of the entry. No error: the
@@ -214,8 +214,8 @@ struct Cell {
     mlir::Attribute keys;          // of a dict; of a record its class; null for a list
     const Slot *element = nullptr; // of a DynamicList
     // Of an object of the caller's: as np.tuple's `argument` says, where its contents are stored
-    // when the function returns ({container = 0}), or why it is immutable ("from outside"). Null:
-    // the object was allocated here.
+    // when the function returns (#np.callers_container<0>), or why it is immutable ("from
+    // outside"). Null: the object was allocated here.
     mlir::Attribute target;
     unsigned changes = 0; // mutations so far
     unsigned serial = 0;  // unique, while the index of a cell is reused

@@ -23,7 +23,7 @@ Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimA
                        ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims, bool readonly) {
     auto view = ViewOp::create(b, loc, base.value, offsets, steps, axes, dims, facts, readonly);
     if (readonly)
-        view->setAttr("readonly", b.getUnitAttr());
+        view.setReadonlyAttr(b.getUnitAttr());
     return typed(view);
 }
 

@@ -231,7 +231,7 @@ Val TypedBuilder::native(StringRef name, ArrayRef<Val> written, ArrayRef<Val> re
                                error.empty() ? StringAttr() : b.getStringAttr(message));
     std::vector<std::string> notes = operandNotes ? operandNotes() : std::vector<std::string>();
     if (!notes.empty())
-        op->setAttr("notes", b.getStrArrayAttr(SmallVector<StringRef>(notes.begin(), notes.end())));
+        op.setNotesAttr(b.getStrArrayAttr(SmallVector<StringRef>(notes.begin(), notes.end())));
     return typed(op);
 }
 

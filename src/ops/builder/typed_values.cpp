@@ -72,14 +72,12 @@ std::optional<bool> Val::constBool() const {
     return std::nullopt;
 }
 
-DictionaryAttr InferError::site(Builder b) const {
+ErrorSiteAttr InferError::site(Builder b) const {
     SmallVector<Attribute> texts;
     for (const std::string &note : notes)
         texts.push_back(b.getStringAttr(note));
-    return b.getDictionaryAttr({b.getNamedAttr("error", b.getStringAttr(exception)),
-                                b.getNamedAttr("message", b.getStringAttr(message)),
-                                b.getNamedAttr("at", LocationAttr(loc)),
-                                b.getNamedAttr("notes", b.getArrayAttr(texts))});
+    return ErrorSiteAttr::get(b.getContext(), b.getStringAttr(exception), b.getStringAttr(message),
+                              loc, b.getArrayAttr(texts));
 }
 
 LogicalResult InferError::report() const {
@@ -696,7 +694,7 @@ void TypedBuilder::require(StringRef kind, ArrayRef<DimAttr> args, StringRef err
                                 dimArray(ctx, payload.take_front(messageSizes)));
     std::vector<std::string> notes = operandNotes ? operandNotes() : std::vector<std::string>();
     if (!notes.empty())
-        op->setAttr("notes", b.getStrArrayAttr(SmallVector<StringRef>(notes.begin(), notes.end())));
+        op.setNotesAttr(b.getStrArrayAttr(SmallVector<StringRef>(notes.begin(), notes.end())));
 }
 
 DimAttr TypedBuilder::checkedIndex(DimAttr i, DimAttr n, int64_t axis) {

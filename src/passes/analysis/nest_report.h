@@ -21,8 +21,8 @@ struct ArrayUse {
 
 // The code of a nest: filled by lower/nest/nest_code.h, and by LLVM's remarks.
 struct NestCode {
-    std::string singleThreadReason; // "": threads share it where it is large
-    bool isStripMined = false;      // with the adjacent nests
+    std::string singleThreadReason;                   // "": threads share it where it is large
+    bool isStripMined = false;                        // with the adjacent nests
     bool isNonTemporal = false, isPrefetched = false; // where it is large
     bool hasVectors = false;                          // explicit ones
     unsigned vectorWidth = 0;                         // of the loop that LLVM vectorised
@@ -41,7 +41,7 @@ struct NestReport {
     unsigned reduced = 0;
     std::vector<std::string> reductions; // "add", "maximum", ...
     std::vector<ArrayUse> reads, writes;
-    unsigned operations = 0; // element-wise functions and reductions, per element
+    unsigned operations = 0;      // element-wise functions and reductions, per element
     std::optional<NestCode> code; // none: it is inlined, or a call of the library
 };
 

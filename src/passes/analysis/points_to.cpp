@@ -50,7 +50,7 @@ static bool makesSelfOverlaps(ModuleOp module) {
 PointsTo::PointsTo(FuncOp func) : entry(&func.getBody().front()) {
     unsigned next = 0;
     func->walk<WalkOrder::PreOrder>([&](Operation *op) { numbers[op] = next++; });
-    Attribute alias = func->getAttr("alias");
+    Attribute alias = func.getAliasAttr();
     mayAlias = !alias;
     overlaps = aliasPairs(func, "overlap");
     unsigned count = func.getArgumentTypes().size();

@@ -80,7 +80,7 @@ struct Collector {
     void entry(FuncOp func) {
         for (Type argument : func.getArgumentTypes())
             type(argument);
-        if (auto guards = func->getAttrOfType<ArrayAttr>("guards"))
+        if (auto guards = func.getGuardsAttr())
             for (auto guard : guards.getAsRange<GuardAttr>())
                 addGuard(guard, facts);
         for (auto [i, j] : shapecast::aliasPairs(func, "same")) {
@@ -202,7 +202,7 @@ const DimFacts &shapecast::PointFacts::at(Operation *point) {
 
 SmallVector<std::pair<unsigned, unsigned>> shapecast::aliasPairs(FuncOp func, StringRef kind) {
     SmallVector<std::pair<unsigned, unsigned>> pairs;
-    auto entries = func->getAttrOfType<ArrayAttr>("alias");
+    auto entries = dyn_cast_or_null<ArrayAttr>(func.getAliasAttr());
     for (Attribute attribute : entries ? entries.getValue() : ArrayRef<Attribute>()) {
         auto entry = dyn_cast<ArrayAttr>(attribute);
         if (!entry || entry.size() != 3 || cast<StringAttr>(entry[0]).getValue() != kind)

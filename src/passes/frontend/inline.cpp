@@ -58,7 +58,7 @@ llvm::SetVector<FuncOp> shapecast::reachableFrom(FuncOp func) {
     llvm::SetVector<FuncOp> reached;
     auto add = [&](FuncOp from) {
         from->walk([&](Operation *op) {
-            if (auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee"))
+            if (auto callee = calleeOf(op))
                 if (auto named = SymbolTable::lookupNearestSymbolFrom<FuncOp>(func, callee))
                     reached.insert(named);
         });
@@ -85,7 +85,7 @@ int64_t Inliner::inlinedSize(FuncOp func, SymbolTable &symbols) {
         return known->second;
     int64_t size = 0;
     func.walk([&](Operation *op) {
-        auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee");
+        auto callee = calleeOf(op);
         FuncOp called = callee ? symbols.lookup<FuncOp>(callee.getAttr()) : FuncOp();
         size += 1 + (called ? inlinedSize(called, symbols) : 0);
         size = std::min(size, int64_t(1) << 40); // call trees grow exponentially
@@ -103,7 +103,7 @@ void Inliner::markLong(SymbolTable &symbols) {
         return;
     for (FuncOp func : module.getOps<FuncOp>())
         if (!func.isPublic() && inlinedSize(func, symbols) > longFunction)
-            func->setAttr("noinline", UnitAttr::get(module.getContext()));
+            func.setNoinlineAttr(UnitAttr::get(module.getContext()));
 }
 
 static void addArguments(CallArguments<Value> &arguments, OperandRange operands,
@@ -134,20 +134,22 @@ static bool mayLetEscape(Operation *op, FuncOp callee) {
 
 static std::optional<KnownCall> knownCall(Operation *op, SymbolTable &symbols) {
     KnownCall known{op, {}, {}};
-    auto kw = op->getAttrOfType<ArrayAttr>("kw");
+    auto called = dyn_cast<CallOp>(op);
+    auto applied = dyn_cast<ApplyOp>(op);
+    ArrayAttr kw = called ? called.getKwAttr() : applied ? applied.getKwAttr() : ArrayAttr();
     if (kw && llvm::is_contained(kw, StringAttr::get(op->getContext(), "**")))
         return std::nullopt; // only np-infer knows the names
-    if (auto call = dyn_cast<CallOp>(op)) {
-        known.callee = symbols.lookup<FuncOp>(call.getCallee());
-        addArguments(known.arguments, call.getArgs(), call.getKw());
-    } else if (auto apply = dyn_cast<ApplyOp>(op); apply && !apply->hasAttr("starred")) {
-        ClosureOp closure = definingClosure(apply.getFunction());
+    if (called) {
+        known.callee = symbols.lookup<FuncOp>(called.getCallee());
+        addArguments(known.arguments, called.getArgs(), called.getKw());
+    } else if (applied && !applied.getStarredAttr()) {
+        ClosureOp closure = definingClosure(applied.getFunction());
         if (!closure)
             return std::nullopt;
         known.callee = symbols.lookup<FuncOp>(closure.getCallee());
         llvm::append_range(known.arguments.captured, closure.getCaptured());
         llvm::append_range(known.arguments.defaults, closure.getDefaults());
-        addArguments(known.arguments, apply.getArgs(), apply.getKw());
+        addArguments(known.arguments, applied.getArgs(), applied.getKw());
     }
     if (!known.callee || mayLetEscape(op, known.callee))
         return std::nullopt;
@@ -157,7 +159,7 @@ static std::optional<KnownCall> knownCall(Operation *op, SymbolTable &symbols) {
 LogicalResult Inliner::inlineCall(const KnownCall &call, SymbolTable &symbols) {
     FuncOp callee = call.callee;
     Operation *op = call.op;
-    if (callee->hasAttr("noinline") || isRecursive(callee))
+    if (callee.getNoinline() || isRecursive(callee))
         return success();
     OpBuilder builder(op);
     auto constant = [&](Attribute attr) { return constantValue(builder, op->getLoc(), attr); };
@@ -173,7 +175,7 @@ LogicalResult Inliner::inlineCall(const KnownCall &call, SymbolTable &symbols) {
         }
         auto made = TupleOp::create(builder, op->getLoc(), anyTensor(op->getContext()), elements,
                                     UnitAttr());
-        made->setAttr("dict", builder.getUnitAttr());
+        made.setDictAttr(builder.getUnitAttr());
         return made;
     };
     SmallVector<Value> arguments;
@@ -244,7 +246,7 @@ void Inliner::dropUnused(SymbolTable &symbols) {
     while (!work.empty())
         if (FuncOp func = work.pop_back_val(); needed.insert(func).second)
             func->walk([&](Operation *op) {
-                if (auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee"))
+                if (auto callee = calleeOf(op))
                     if (FuncOp function = symbols.lookup<FuncOp>(callee.getAttr()))
                         work.push_back(function);
             });

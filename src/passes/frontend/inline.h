@@ -48,7 +48,7 @@ template <typename T>
 std::string positionalOnly(np::FuncOp callee, const CallArguments<T> &call, size_t first,
                            size_t end) {
     std::string list;
-    auto names = callee->getAttrOfType<mlir::ArrayAttr>("arg_names");
+    auto names = callee.getArgNamesAttr();
     for (size_t i = first; i < end; ++i)
         if (auto name = mlir::cast<mlir::StringAttr>(names[i]).getValue();
             llvm::is_contained(call.names, name))
@@ -60,20 +60,16 @@ std::string positionalOnly(np::FuncOp callee, const CallArguments<T> &call, size
 template <typename T>
 std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &call,
                                     const Binder<T> &make, llvm::SmallVectorImpl<T> &values) {
-    auto names = callee->getAttrOfType<mlir::ArrayAttr>("arg_names");
-    auto constants = callee->getAttrOfType<mlir::ArrayAttr>("defaults");
-    auto number = [&](const char *name) {
-        auto attr = callee->getAttrOfType<mlir::IntegerAttr>(name);
-        return attr ? size_t(attr.getInt()) : 0;
-    };
+    auto names = callee.getArgNamesAttr();
+    auto constants = callee.getDefaultsAttr();
     auto nameOf = [&](size_t i) { return mlir::cast<mlir::StringAttr>(names[i]).getValue(); };
-    auto qualified = callee->getAttrOfType<mlir::StringAttr>("qualname");
+    auto qualified = callee.getQualnameAttr();
     const std::string function =
         (qualified ? qualified.getValue() : callee.getSymName()).str() + "() ";
-    const bool rest = callee->hasAttr("varargs"),
-               others = callee->hasAttr("varkw"); // *args, **kwargs
+    const bool rest = callee.getVarargs(), others = callee.getVarkw(); // *args, **kwargs
     const size_t first = call.captured.size(), all = callee.getNumArguments();
-    const size_t count = all - rest - others, positional = count - number("kwonly");
+    const size_t count = all - rest - others,
+                 positional = count - size_t(callee.getKwonly().value_or(0));
     const size_t boundPositional = std::min(call.positional.size(), positional - first);
     values.assign(call.captured.begin(), call.captured.end());
     llvm::SmallVector<bool> given(all, false);
@@ -84,7 +80,8 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
         values[count] = make.tuple(llvm::ArrayRef(call.positional).drop_front(boundPositional));
     llvm::SmallVector<llvm::StringRef> otherNames;
     llvm::SmallVector<T> otherValues;
-    const size_t firstNamed = names ? first + number("posonly") : first; // after positional-only
+    const size_t firstNamed =
+        names ? first + size_t(callee.getPosonly().value_or(0)) : first; // after positional-only
     for (auto [name, value] : llvm::zip(call.names, call.named)) {
         size_t at = firstNamed;
         while (at < count && (!names || nameOf(at) != name))

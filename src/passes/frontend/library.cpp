@@ -39,11 +39,11 @@ FuncOp shapecast::libraryFunction(FuncOp near, StringRef name) {
         auto copy = cast<FuncOp>(builder.clone(*func));
         copy.setSymName(symbolOf(func));
         copy.setVisibility(SymbolTable::Visibility::Private);
-        copy->setAttr("library", builder.getUnitAttr());
+        copy.setLibraryAttr(builder.getUnitAttr());
         copy->walk([&](Operation *op) {
-            auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee");
+            auto callee = calleeOf(op);
             if (auto named = callee ? module.lookupSymbol<FuncOp>(callee.getAttr()) : FuncOp())
-                op->setAttr("callee", FlatSymbolRefAttr::get(op->getContext(), symbolOf(named)));
+                setCallee(op, FlatSymbolRefAttr::get(op->getContext(), symbolOf(named)));
         });
     }
     return target.lookupSymbol<FuncOp>(symbol);

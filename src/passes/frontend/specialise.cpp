@@ -30,10 +30,10 @@ struct Specialiser {
         auto copyName = StringAttr::get(module.getContext(), name.getValue() + ".callee");
         bool called = false;
         module.walk([&](Operation *op) {
-            auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee");
+            auto callee = calleeOf(op);
             if (!callee || callee.getAttr() != name)
                 return;
-            op->setAttr("callee", FlatSymbolRefAttr::get(copyName));
+            setCallee(op, FlatSymbolRefAttr::get(copyName));
             called = true;
         });
         if (!called)
@@ -41,10 +41,7 @@ struct Specialiser {
         FuncOp copy = func.clone();
         copy.setSymNameAttr(copyName);
         copy.setSymVisibility("private");
-        for (const char *entryOnly :
-             {"signature", "hints", "strides", "alias", "forbidden_guards", "failed_assumptions",
-              "hidden", "states", "structure", "annotations"})
-            copy->removeAttr(entryOnly);
+        copy.removeCallAttributes();
         module.getBody()->push_back(copy);
     }
 
@@ -86,17 +83,16 @@ struct Specialiser {
     }
 
     // Which of the caller's lists and dicts a new one is.
-    static DictionaryAttr targetOf(OpBuilder &builder, size_t number) {
-        return builder.getDictionaryAttr(
-            builder.getNamedAttr("container", builder.getI64IntegerAttr(number)));
+    static Attribute targetOf(OpBuilder &builder, size_t number) {
+        return CallersContainerAttr::get(builder.getContext(), int64_t(number));
     }
 
     static Value numberList(Block &body, OpBuilder &builder, Location loc, Kind kind,
                             Containers &containers) {
         auto made = TupleOp::create(builder, loc, anyTensor(loc.getContext()), parameter(body, loc),
                                     builder.getUnitAttr());
-        made->setAttr("numbers", builder.getStringAttr(kind == Kind::FloatList ? "f" : "i"));
-        made->setAttr("argument", targetOf(builder, containers.size()));
+        made.setNumbersAttr(builder.getStringAttr(kind == Kind::FloatList ? "f" : "i"));
+        made.setArgumentAttr(targetOf(builder, containers.size()));
         containers.push_back(made);
         return made;
     }
@@ -119,13 +115,13 @@ struct Specialiser {
         auto made = TupleOp::create(builder, loc, anyTensor(loc.getContext()), items,
                                     list ? builder.getUnitAttr() : UnitAttr());
         if (node.kind == Kind::NamedTuple)
-            made->setAttr("record", PyAttr::get(builder.getContext(), "namedtuple", node.text));
+            made.setRecordAttr(PyAttr::get(builder.getContext(), "namedtuple", node.text));
         if (dict || list) {
             containers[number] = made;
-            made->setAttr("argument", targetOf(builder, number));
+            made.setArgumentAttr(targetOf(builder, number));
         }
         if (dict)
-            made->setAttr("dict", builder.getUnitAttr());
+            made.setDictAttr(builder.getUnitAttr());
         return made;
     }
 
@@ -156,7 +152,7 @@ struct Specialiser {
         Block &body = func.getBody().front();
         const unsigned count = body.getNumArguments();
         OpBuilder builder = OpBuilder::atBlockBegin(&body);
-        auto annotations = func->getAttrOfType<ArrayAttr>("annotations");
+        auto annotations = func.getAnnotationsAttr();
         SmallVector<Attribute> ofItems; // items have none
         SmallVector<Attribute> misfits; // tuples and lists that are annotated as arrays
         Containers containers;
@@ -164,35 +160,34 @@ struct Specialiser {
             Location loc = body.getArgument(k).getLoc();
             const unsigned before = body.getNumArguments();
             const bool isItself = structure.peek() == Kind::Item;
-            if (auto given = annotations ? dyn_cast<DictionaryAttr>(annotations[k]) : nullptr)
+            if (auto given = annotations ? dyn_cast<AnnotationAttr>(annotations[k]) : nullptr)
                 if (StringRef name = className(structure.peek()); !name.empty())
                     misfits.push_back(builder.getArrayAttr(
-                        {builder.getStringAttr(
-                             "argument '" + given.getAs<StringAttr>("name").getValue() +
-                             "' does not fit " + given.getAs<StringAttr>("text").getValue() +
-                             ": it is of class " + name),
+                        {builder.getStringAttr("argument '" + given.getName().getValue() +
+                                               "' does not fit " + given.getText().getValue() +
+                                               ": it is of class " + name),
                          loc}));
             Value argument = item(body, builder, loc, structure, containers);
-            if (func->hasAttr("varkw") && k + 1 == count) // **kwargs has no alias
-                argument.getDefiningOp()->removeAttr("argument");
+            if (func.getVarkw() && k + 1 == count) // **kwargs has no alias
+                argument.getDefiningOp<TupleOp>().removeArgumentAttr();
             body.getArgument(k).replaceAllUsesWith(argument);
             ofItems.append(body.getNumArguments() - before,
                            annotations && isItself ? annotations[k] : builder.getUnitAttr());
         }
         body.eraseArguments(0, count);
         if (annotations)
-            func->setAttr("annotations", builder.getArrayAttr(ofItems));
+            func.setAnnotationsAttr(builder.getArrayAttr(ofItems));
         if (!misfits.empty())
-            func->setAttr("annotation_errors", builder.getArrayAttr(misfits));
+            func.setAnnotationErrorsAttr(builder.getArrayAttr(misfits));
     }
 
     static LogicalResult specialise(FuncOp func) {
-        auto signature = func->getAttrOfType<ArrayAttr>("signature");
+        auto signature = func.getSignatureAttr();
         Block &body = func.getBody().front();
-        if (auto structure = func->getAttrOfType<CallStructureAttr>("structure"))
+        if (auto structure = func.getStructureAttr())
             addItems(func, structure.reader());
         size_t given = signature ? signature.size() : 0;
-        auto hidden = func->getAttrOfType<IntegerAttr>("hidden");
+        auto hidden = func.getHiddenAttr();
         for (int64_t k = 0; hidden && k < hidden.getInt(); ++k) // np.global names them
             body.addArgument(anyTensor(func.getContext()), func.getLoc());
         if (given != body.getNumArguments())

@@ -18,7 +18,7 @@ namespace {
 class Annotations {
 public:
     explicit Annotations(TypedBuilder &e) : e(e) {}
-    void add(StringRef parameter, const Val &argument, DictionaryAttr annotation);
+    void add(StringRef parameter, const Val &argument, AnnotationAttr annotation);
     void finish(); // the expressions whose names later parameters have bound
 
 private:
@@ -30,7 +30,7 @@ private:
     std::string head(StringRef parameter, StringRef text) const {
         return ("argument '" + parameter + "' does not fit " + text + ": ").str();
     }
-    void checkDType(StringRef parameter, const Val &argument, DictionaryAttr annotation);
+    void checkDType(StringRef parameter, const Val &argument, AnnotationAttr annotation);
     void addGroup(StringRef parameter, StringRef text, StringRef name, ArrayRef<DimAttr> dims);
     bool checkOrBind(const Size &size);
     DimAttr bound(const Size &size, DimAttr expr);
@@ -45,9 +45,9 @@ private:
 
 } // namespace
 
-void Annotations::checkDType(StringRef parameter, const Val &argument, DictionaryAttr annotation) {
-    const StringRef text = annotation.getAs<StringAttr>("text").getValue();
-    auto dtypes = annotation.getAs<ArrayAttr>("dtypes");
+void Annotations::checkDType(StringRef parameter, const Val &argument, AnnotationAttr annotation) {
+    const StringRef text = annotation.getText().getValue();
+    auto dtypes = annotation.getDtypes();
     const bool hasDType = argument.isArray() || (argument.isScalar() && !argument.weakFlag &&
                                                  e.operandOf(argument).weak == PyKind::Strong);
     if (!hasDType)
@@ -59,12 +59,12 @@ void Annotations::checkDType(StringRef parameter, const Val &argument, Dictionar
         e.fail("TypeError", head(parameter, text) + "its dtype is " + dtypeName(dtype));
 }
 
-void Annotations::add(StringRef parameter, const Val &argument, DictionaryAttr annotation) {
-    if (argument.isNone() && annotation.getAs<BoolAttr>("optional").getValue())
+void Annotations::add(StringRef parameter, const Val &argument, AnnotationAttr annotation) {
+    if (argument.isNone() && annotation.getOptional())
         return;
     checkDType(parameter, argument, annotation);
-    const StringRef text = annotation.getAs<StringAttr>("text").getValue();
-    auto dims = annotation.getAs<ArrayAttr>("dims");
+    const StringRef text = annotation.getText().getValue();
+    auto dims = annotation.getDims();
     const Dims shape = e.dimsOf(argument);
     auto *group = llvm::find_if(dims, [](Attribute dim) { return isa<StringAttr>(dim); });
     const size_t before = group - dims.begin(), named = dims.size() - (group != dims.end());
@@ -179,19 +179,19 @@ void Annotations::finish() {
 }
 
 void Infer::checkAnnotations() {
-    auto annotations = source->getAttrOfType<ArrayAttr>("annotations");
+    auto annotations = source.getAnnotationsAttr();
     if (!annotations)
         return;
-    if (auto misfits = source->getAttrOfType<ArrayAttr>("annotation_errors")) {
+    if (auto misfits = source.getAnnotationErrorsAttr()) {
         auto first = cast<ArrayAttr>(misfits[0]);
         e.loc = cast<LocationAttr>(first[1]);
         e.fail("TypeError", cast<StringAttr>(first[0]).getValue());
     }
     Annotations checked(e);
     for (auto [argument, annotation] : llvm::zip(source.getArguments(), annotations))
-        if (auto parts = dyn_cast<DictionaryAttr>(annotation)) {
+        if (auto parts = dyn_cast<AnnotationAttr>(annotation)) {
             e.loc = argument.getLoc();
-            checked.add(parts.getAs<StringAttr>("name").getValue(), env[argument], parts);
+            checked.add(parts.getName().getValue(), env[argument], parts);
         }
     checked.finish();
 }

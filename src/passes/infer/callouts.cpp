@@ -253,10 +253,8 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
     packedTypes(e, slot, types);
     auto call =
         CallOp::create(e.b, e.loc, types, name, leaves, ArrayAttr(), ArrayAttr(), ArrayAttr());
-    call->setAttr("tree",
-                  e.b.getDictionaryAttr({e.b.getNamedAttr("call", e.b.getStringAttr(called)),
-                                         e.b.getNamedAttr("items", e.b.getArrayAttr(trees))}));
-    call->setAttr("expected", e.b.getStringAttr(expected.text));
+    call.setTreeAttr(ResultCallAttr::get(e.ctx, called, e.b.getArrayAttr(trees), "", 0));
+    call.setExpectedAttr(e.b.getStringAttr(expected.text));
     unreachable = slot.kind == Slot::Kind::Never;
     ValueRange outputs = call.getOutputs();
     Val v = unpack(e, slot, outputs);

@@ -389,8 +389,8 @@ Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location 
         e.fail("TypeError", *error);
     if (isRecursive(callee) || llvm::is_contained(callStack, callee)) // the latter: as a value
         return recursiveCall(callee, bound, location);
-    return callee->hasAttr("noinline") ? outlineCall(callee, bound, location)
-                                       : inlineCall(callee, bound, location);
+    return callee.getNoinline() ? outlineCall(callee, bound, location)
+                                : inlineCall(callee, bound, location);
 }
 
 // A long function is outlined: emitted once for all calls with these types, where it can be a
@@ -410,7 +410,7 @@ Val Infer::inlineCall(FuncOp callee, ArrayRef<Val> arguments, Location location)
     Region &body = *expansions.emplace_back(std::make_unique<Region>());
     IRMapping mapping;
     callee.getBody().cloneInto(&body, mapping);
-    const bool hidden = callee->hasAttr("library"); // tracebacks do not show its lines
+    const bool hidden = callee.getLibrary(); // tracebacks do not show its lines
     body.walk([&](Operation *op) {
         op->setLoc(hidden ? location : CallSiteLoc::get(op->getLoc(), location));
     });

@@ -197,7 +197,7 @@ static InferError errorOf(RequireOp require, const TypedBuilder &e) {
             message.replace(at, field.size(), text);
     }
     InferError error{require.getLoc(), require.getError().str(), std::move(message), {}};
-    if (auto notes = require->getAttrOfType<ArrayAttr>("notes"))
+    if (auto notes = require.getNotesAttr())
         for (auto note : notes.getAsRange<StringAttr>())
             error.notes.push_back(note.str());
     return error;
@@ -206,8 +206,8 @@ static InferError errorOf(RequireOp require, const TypedBuilder &e) {
 // Every call of a function executes its entry block; a loop's block is in no operation yet.
 static void noteRaise(Block *block, const InferError &error) {
     auto func = dyn_cast_or_null<FuncOp>(block->getParentOp());
-    if (func && !func->hasAttr("raises"))
-        func->setAttr("raises", error.site(Builder(func.getContext())));
+    if (func && !func.getRaisesAttr())
+        func.setRaisesAttr(error.site(Builder(func.getContext())));
 }
 
 // Emits; an exception found while emitting becomes an np.require that raises it here, since Python
@@ -639,8 +639,8 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
     ForOp made = ForOp::create(e.b, op.getLoc(), types, e.b.getStringAttr(counter.getName()),
                                range.lower, range.upper, step, packAll(loop.slots, loop.inits));
     made.getBody().takeBody(body);
-    if (op->hasAttr("prange"))
-        made->setAttr("prange", e.b.getUnitAttr());
+    if (op.getPrange())
+        made.setPrangeAttr(e.b.getUnitAttr());
     finishLoop(loop, made.getResults());
     bool runs = range.hasKnownSign() &&
                 e.facts.greaterEqual(range.upperEnd(), dimAdd(range.lowerEnd(), e.dimConst(1))) ==

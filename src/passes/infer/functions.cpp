@@ -26,7 +26,7 @@ void Infer::visitClosure(ClosureOp op) {
 
 void Infer::visitApply(ApplyOp op) {
     const Val function = val(op.getFunction());
-    SmallVector<Val> positional = expandStarred(op, op.getArgs());
+    SmallVector<Val> positional = expandStarred(op.getStarredAttr(), op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), positional);
     Val result = apply(function, positional, named, op.getLoc());
     env[op.getResult()] = std::move(result);

@@ -27,7 +27,7 @@ SmallVector<Val> Infer::vals(ValueRange captured) {
 //===-- The function
 
 void Infer::readHints() {
-    auto hintAttrs = source->getAttrOfType<ArrayAttr>("hints");
+    auto hintAttrs = source.getHintsAttr();
     for (auto [k, type] : llvm::enumerate(source.getArgumentTypes())) {
         Attribute hint = hintAttrs && k < hintAttrs.size() ? hintAttrs[k] : Attribute();
         auto sizes = dyn_cast_or_null<DenseI64ArrayAttr>(hint);
@@ -43,11 +43,11 @@ void Infer::readHints() {
             e.hints[("n" + Twine(k)).str()] = value.getInt();
         }
     }
-    e.syntheticHints = source->hasAttr("symbolic_sizes");
-    if (auto forbidden = source->getAttrOfType<ArrayAttr>("forbidden_guards"))
+    e.syntheticHints = source.getSymbolicSizes();
+    if (auto forbidden = source.getForbiddenGuardsAttr())
         for (Attribute guard : forbidden)
             e.forbidden.push_back(cast<GuardAttr>(guard));
-    if (auto failedAssumptions = source->getAttrOfType<ArrayAttr>("failed_assumptions"))
+    if (auto failedAssumptions = source.getFailedAssumptionsAttr())
         for (auto site : failedAssumptions.getAsRange<StringAttr>())
             e.failedAssumptions.push_back(site.str());
 }
@@ -67,7 +67,7 @@ void Infer::bindArguments(FuncOp target) {
     e.device = argumentsDevice(target);
     for (auto [k, from, to] : llvm::enumerate(source.getArguments(), target.getArguments())) {
         if (isa<StaticType>(to.getType())) {
-            env[from] = e.literal(cast<ArrayAttr>(source->getAttr("signature"))[k]);
+            env[from] = e.literal(source.getSignatureAttr()[k]);
             continue;
         }
         Val v;
@@ -84,21 +84,17 @@ void Infer::bindArguments(FuncOp target) {
 
 // The mutable state of each object in the entry's `states` becomes a dict or list.
 void Infer::bindStates() {
-    auto stateAttrs = source->getAttrOfType<ArrayAttr>("states");
+    auto stateAttrs = source.getStatesAttr();
     if (!stateAttrs)
         return;
-    const SmallVector<Val> hidden = source->hasAttr("hidden") ? globals() : SmallVector<Val>();
-    for (DictionaryAttr state : stateAttrs.getAsRange<DictionaryAttr>())
-        objectStates[state.getAs<IntegerAttr>("object").getInt()] = stateOf(state, hidden);
+    const SmallVector<Val> hidden = source.getHiddenAttr() ? globals() : SmallVector<Val>();
+    for (ObjectStateAttr state : stateAttrs.getAsRange<ObjectStateAttr>())
+        objectStates[state.getObject()] = stateOf(state, hidden);
 }
 
-// {object = 2, names = ["u", "t"], items = [0, unit]}: an item is the number of a hidden argument,
-// unit for an attribute that is not set yet, or [k] for the state of object k. `names` are of
-// attributes; a list has none, a dict has `keys`, and a list of numbers that is one array as its
-// only item has `numbers`.
-Val Infer::stateOf(DictionaryAttr state, ArrayRef<Val> hidden) {
+Val Infer::stateOf(ObjectStateAttr state, ArrayRef<Val> hidden) {
     std::vector<Val> items;
-    for (Attribute item : state.getAs<ArrayAttr>("items")) {
+    for (Attribute item : state.getItems()) {
         if (auto number = dyn_cast<IntegerAttr>(item))
             items.push_back(hidden[size_t(number.getInt())]);
         else if (auto other = dyn_cast<ArrayAttr>(item))
@@ -106,11 +102,11 @@ Val Infer::stateOf(DictionaryAttr state, ArrayRef<Val> hidden) {
         else
             items.emplace_back();
     }
-    auto keys = state.getAs<ArrayAttr>(state.contains("names") ? "names" : "keys");
-    auto numbers = state.getAs<ArrayAttr>("numbers");
-    Val v = numbers ? dynamicListOf(e, items[0], cast<StringAttr>(numbers[0]).getValue() == "f")
-            : keys  ? e.dictVal(keys.getValue(), std::move(items))
-                    : e.tupleVal(std::move(items), !state.contains("tuple"));
+    const StringRef form = state.getForm();
+    Val v = form == "ints" || form == "floats" ? dynamicListOf(e, items[0], form == "floats")
+            : form == "names" || form == "keys"
+                ? e.dictVal(state.getKeys().getValue(), std::move(items))
+                : e.tupleVal(std::move(items), form == "list");
     e.allocateCells(v);
     if (v.cell)
         e.cells[v.cell].target = state;
@@ -190,22 +186,21 @@ static void unifySymbols(FuncOp func, ArrayRef<GuardAttr> guards) {
             return std::pair<Type, WalkResult>(
                 valueType(dims, tensor.getElementType(), deviceOf(tensor)), WalkResult::skip());
         });
-    Attribute signature = func->getAttr("signature");
+    ArrayAttr signature = func.getSignatureAttr();
     replacer.recursivelyReplaceElementsIn(func, /*replaceAttrs=*/true, /*replaceLocs=*/false,
                                           /*replaceTypes=*/true);
     if (signature)
-        func->setAttr("signature", signature);
-    func->setAttr("guards", ArrayAttr::get(func.getContext(),
-                                           SmallVector<Attribute>(guards.begin(), guards.end())));
+        func.setSignatureAttr(signature);
+    func.setGuardsAttr(
+        ArrayAttr::get(func.getContext(), SmallVector<Attribute>(guards.begin(), guards.end())));
 }
 
 FuncOp Infer::run() {
     e.loc = source.getLoc();
     e.b.setInsertionPoint(source);
     FuncOp target = FuncOp::create(e.b, e.loc, source.getSymName(), source.getFunctionType());
-    for (NamedAttribute attr : source->getAttrs())
-        if (attr.getName() != "sym_name" && attr.getName() != "function_type")
-            target->setAttr(attr.getName(), attr.getValue());
+    target.getProperties() = source.getProperties();
+    target->setDiscardableAttrs(source->getDiscardableAttrDictionary());
     Block *entry = target.addEntryBlock();
     e.b.setInsertionPointToStart(entry);
     try {
@@ -295,9 +290,10 @@ static bool isComprehensionList(Value list) {
         auto yield = cast<YieldOp>(branch.getThenRegion().front().back());
         return isComprehensionList(yield.getValues()[cast<OpResult>(list).getResultNumber()]);
     }
-    return isa_and_nonnull<ForEachOp>(op) && op->hasAttr("unroll") &&
-           llvm::all_of(list.getUsers(),
-                        [](Operation *user) { return isa<NextOp, YieldOp>(user); });
+    auto loop = dyn_cast_or_null<ForEachOp>(op);
+    return loop && loop.getUnroll() && llvm::all_of(list.getUsers(), [](Operation *user) {
+               return isa<NextOp, YieldOp>(user);
+           });
 }
 
 void Infer::visit(Operation *op) {
@@ -390,8 +386,7 @@ void Infer::visitGetItem(GetItemOp op) {
 }
 
 // The operands, with the items of those that are starred (`*t`).
-SmallVector<Val> Infer::expandStarred(Operation *op, ValueRange captured) {
-    auto starred = op->getAttrOfType<DenseI64ArrayAttr>("starred");
+SmallVector<Val> Infer::expandStarred(DenseI64ArrayAttr starred, ValueRange captured) {
     SmallVector<Val> result;
     for (auto [i, v] : llvm::enumerate(vals(captured))) {
         if (!starred || !llvm::is_contained(starred.asArrayRef(), int64_t(i)))
@@ -409,16 +404,16 @@ SmallVector<Val> Infer::expandStarred(Operation *op, ValueRange captured) {
 }
 
 void Infer::visitTuple(TupleOp op) {
-    if (op->hasAttr("dict"))
+    if (op.getDict())
         return visitDict(op);
-    SmallVector<Val> items = expandStarred(op, op.getElements());
-    auto numbers = op->getAttrOfType<StringAttr>("numbers");
+    SmallVector<Val> items = expandStarred(op.getStarredAttr(), op.getElements());
+    auto numbers = op.getNumbersAttr();
     Val v = numbers ? dynamicListOf(e, items[0], numbers.getValue() == "f")
                     : e.tupleVal({items.begin(), items.end()}, op.getList());
-    v.attr = op->getAttr("record");
+    v.attr = op.getRecordAttr();
     if (v.attr && cast<PyAttr>(v.attr).getKind() != "namedtuple")
         v.kind = Val::Kind::Record;
-    if (Attribute target = op->getAttr("argument")) {
+    if (Attribute target = op.getArgumentAttr()) {
         e.allocateCells(v);
         e.cells[v.cell].target = target;
     }
@@ -429,7 +424,7 @@ void Infer::visitTuple(TupleOp op) {
 void Infer::visitDict(TupleOp op) {
     SmallVector<std::pair<Val, Val>> pairs;
     SmallVector<Val> elements = vals(op.getElements());
-    auto starred = op->getAttrOfType<DenseI64ArrayAttr>("starred");
+    auto starred = op.getStarredAttr();
     for (size_t i = 0; i < elements.size(); ++i) {
         if (starred && llvm::is_contained(starred.asArrayRef(), int64_t(i))) {
             if (elements[i].kind == Val::Kind::Iterator)
@@ -442,7 +437,7 @@ void Infer::visitDict(TupleOp op) {
         }
     }
     Val v = e.dictOf(pairs);
-    if (Attribute target = op->getAttr("argument")) {
+    if (Attribute target = op.getArgumentAttr()) {
         e.allocateCells(v);
         e.cells[v.cell].target = target;
     }
@@ -496,7 +491,7 @@ static std::string tooMany(const Val &value, size_t count, const Twine &found) {
 void Infer::visitUnpack(UnpackOp op) {
     const Val value = val(op.getValue());
     const size_t count = op.getNumResults();
-    auto star = op->getAttrOfType<IntegerAttr>("star"); // `a, *b = value`: the number of b
+    auto star = op.getStarAttr(); // `a, *b = value`: the number of b
     e.checkIterable(value, "cannot unpack non-iterable {0} object");
     std::optional<std::vector<Val>> items;
     if (value.isArray() && value.array().getRank() > 0 && star) // one variant for each length
@@ -538,7 +533,7 @@ void Infer::visitUnpack(UnpackOp op) {
 
 // A hidden argument, or an object's mutable state.
 void Infer::visitGlobal(GlobalOp op) {
-    if (!op->hasAttr("state")) {
+    if (!op.getState()) {
         env[op.getResult()] = globals()[op.getNumber()];
         return;
     }
@@ -549,25 +544,25 @@ void Infer::visitGlobal(GlobalOp op) {
             "a function that calls itself; use a variable there");
     Val state = known->second;
     e.reloadCells(state);
-    if (auto name = op->getAttrOfType<PyAttr>("name")) {
+    if (auto name = op.getNameAttr()) {
         state = e.dictItem(state, e.literal(name));
         if (state.kind == Val::Kind::Unbound)
-            e.fail("AttributeError", op->getAttrOfType<StringAttr>("missing").getValue());
+            e.fail("AttributeError", op.getMissingAttr().getValue());
     }
     env[op.getResult()] = std::move(state);
 }
 
 void Infer::visitCheckBound(CheckBoundOp op) {
     Val value = val(op.getValue());
-    const bool free = op->hasAttr("free");
+    const bool free = op.getFree();
     const StringRef exception = free ? "NameError" : "UnboundLocalError";
     std::string message =
         ("cannot access " + Twine(free ? "free" : "local") + " variable '" + op.getName() +
          "' where it is not associated with a value" + (free ? " in enclosing scope" : ""))
             .str();
-    if (auto missing = op->getAttrOfType<StringAttr>("attribute"))
+    if (auto missing = op.getAttributeAttr())
         e.fail("AttributeError", missing.getValue());
-    if (op->hasAttr("global"))
+    if (op.getGlobal())
         e.fail("NameError", "name '" + op.getName() + "' is not defined");
     if (value.kind == Val::Kind::Unbound)
         e.fail(exception, message);
@@ -633,7 +628,7 @@ void Infer::visitRaise(RaiseOp op) {
         trees.push_back(resultTree(v, leaves));
     }
     auto typed = RaiseOp::create(e.b, e.loc, leaves);
-    typed->setAttr("tree", e.b.getArrayAttr(trees));
+    typed.setTreeAttr(e.b.getArrayAttr(trees));
     unreachable = true;
 }
 
@@ -646,10 +641,10 @@ void Infer::visitPrint(PrintOp op) {
         trees.push_back(resultTree(v, leaves));
     }
     auto typed = PrintOp::create(e.b, e.loc, leaves);
-    typed->setAttrs(op->getAttrDictionary());
+    typed.getProperties() = op.getProperties();
     if (leaves.size() != trees.size() ||
         !llvm::all_of(trees, [](Attribute tree) { return isa<IntegerAttr>(tree); }))
-        typed->setAttr("tree", e.b.getArrayAttr(trees));
+        typed.setTreeAttr(e.b.getArrayAttr(trees));
 }
 
 //===-- The pass
@@ -717,7 +712,8 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
 
 LogicalResult shapecast::inferTypes(ModuleOp module) {
     Recursions recursions;
-    recursions.defersRefusals = !module->hasAttr("np.refuses");
+    recursions.defersRefusals =
+        !NpDialect::RefusesAttrHelper(module.getContext()).isAttrPresent(module);
     for (FuncOp func : llvm::make_early_inc_range(module.getOps<FuncOp>())) {
         if (!func.isPublic()) // a function that is a value, or recursive
             continue;
@@ -731,7 +727,7 @@ LogicalResult shapecast::inferTypes(ModuleOp module) {
             for (FuncOp reached : reachableFrom(func))
                 called.insert(reached);
     for (FuncOp func : llvm::make_early_inc_range(module.getOps<FuncOp>()))
-        if (!func.isPublic() && !(func->hasAttr("recursive") && called.contains(func)))
+        if (!func.isPublic() && !(func.getRecursive() && called.contains(func)))
             func.erase();
     return success();
 }

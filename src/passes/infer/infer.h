@@ -103,7 +103,7 @@ private:
     struct Unreachable {}; // thrown where both arms of a branch inside one operation raise
     void bindArguments(np::FuncOp target);
     void bindStates();
-    Val stateOf(mlir::DictionaryAttr state, llvm::ArrayRef<Val> hidden);
+    Val stateOf(np::ObjectStateAttr state, llvm::ArrayRef<Val> hidden);
     void readHints();
     void checkAnnotations(); // annotations.cpp
     // returns.cpp
@@ -197,7 +197,8 @@ private:
     void visitTuple(np::TupleOp op);
     void visitDict(np::TupleOp op);
     void visitUnpack(np::UnpackOp op);
-    llvm::SmallVector<Val> expandStarred(mlir::Operation *op, mlir::ValueRange captured);
+    llvm::SmallVector<Val> expandStarred(mlir::DenseI64ArrayAttr starred,
+                                         mlir::ValueRange captured);
     void visitCheckBound(np::CheckBoundOp op);
     void visitGlobal(np::GlobalOp op);
     void visitPrint(np::PrintOp op);

@@ -348,14 +348,14 @@ void Infer::iterate(ForEachOp op, const Val &iterable) {
     if (iterable.isTuple() || iterable.isDict()) {
         std::vector<std::function<void()>> alternatives{
             [&] { unroll(op, iterable.items, iterable); }};
-        if (!op->hasAttr("unroll") && isLongLoop(op, iterable)) // it selects its items by index
+        if (!op.getUnroll() && isLongLoop(op, iterable)) // it selects its items by index
             alternatives.insert(alternatives.begin(), [&] { iterateByIndex(op, iterable); });
         return tryOrIterateChanging(op, iterable, std::move(alternatives));
     }
     const bool nested = iterable.kind == Val::Kind::Iterator && kindOf(iterable) == "product" &&
                         iterable.items.size() > 1 &&
                         !cast<NextOp>(op.getBody().front().back()).getCondition();
-    if (nested && !op->hasAttr("unroll")) {
+    if (nested && !op.getUnroll()) {
         exhaust(iterable);
         return iterateProduct(op, iterable);
     }
@@ -369,7 +369,7 @@ void Infer::iterate(ForEachOp op, const Val &iterable) {
     std::optional<std::vector<Val>> items;
     if (isShortLoop(op, iterable) && (items = unrolledItems(iterable)))
         return unroll(op, *items, iterable);
-    const bool comprehension = op->hasAttr("unroll"); // each iteration appends to the list
+    const bool comprehension = op.getUnroll(); // each iteration appends to the list
     if (comprehension && (items = unrolledItems(iterable)))
         return unroll(op, *items);
     auto now = [&] { // the body may store to its items
@@ -380,7 +380,7 @@ void Infer::iterate(ForEachOp op, const Val &iterable) {
     auto counted = [&, changes = changesOf(e, iterable)](bool mayMakeDynamicLists) {
         llvm::SaveAndRestore grows(e.mayMakeDynamicLists, mayMakeDynamicLists);
         if (iterable.kind == Val::Kind::Range && iterable.attr)
-            op->setAttr("prange", e.b.getUnitAttr());
+            op.setPrangeAttr(e.b.getUnitAttr());
         if (iterable.kind == Val::Kind::Range)
             countedLoop(op, iterable.items[0].dim, iterable.items[1].dim, iterable.items[2].dim,
                         [](const Val &counter) { return counter; });
@@ -397,7 +397,7 @@ void Infer::iterate(ForEachOp op, const Val &iterable) {
                  iterable.kind == Val::Kind::Range ? iterable.items : std::vector<Val>())
                 e.requestStaticArgument(bound);
         };
-        if (!callStack.empty() && callStack.back()->hasAttr("library") &&
+        if (!callStack.empty() && callStack.back().getLibrary() &&
             !callStack.back().getSymName().starts_with("library.itertools."))
             requestTripCount(); // its lists are of views
         tryAlternatives({[&] { counted(true); },

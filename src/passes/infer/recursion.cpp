@@ -109,18 +109,17 @@ Value parameterFor(Block &body, OpBuilder &builder, Location location, unsigned 
     auto made =
         TupleOp::create(builder, location, any, items, v.list ? builder.getUnitAttr() : UnitAttr());
     if (v.isDict())
-        made->setAttr("dict", builder.getUnitAttr());
+        made.setDictAttr(builder.getUnitAttr());
     else if (v.attr)
-        made->setAttr("record", v.attr);
+        made.setRecordAttr(cast<PyAttr>(v.attr));
     if (v.isDict() || v.isRecord() || v.list)
-        made->setAttr("argument",
-                      builder.getStringAttr("that is from around a 'try', or an argument "
-                                            "of a function that calls itself,"));
+        made.setArgumentAttr(builder.getStringAttr("that is from around a 'try', or an argument "
+                                                   "of a function that calls itself,"));
     return made;
 }
 
 StringRef nameOf(FuncOp callee) {
-    auto qualified = callee->getAttrOfType<StringAttr>("qualname");
+    auto qualified = callee.getQualnameAttr();
     return qualified ? qualified.getValue() : callee.getSymName();
 }
 
@@ -179,7 +178,7 @@ bool usesGlobals(FuncOp func) {
 
 // Whether an argument of the entry may have one element at two indices.
 bool mayOverlapItself(FuncOp func) {
-    auto relations = func->getAttrOfType<ArrayAttr>("alias");
+    auto relations = dyn_cast_or_null<ArrayAttr>(func.getAliasAttr());
     return relations && llvm::any_of(relations, [](Attribute relation) {
                auto parts = cast<ArrayAttr>(relation);
                return parts[1] == parts[2];
@@ -190,9 +189,9 @@ bool mayOverlapItself(FuncOp func) {
 
 // The entry's hidden arguments; a recursive function has them as its last parameters.
 SmallVector<Val> Infer::globals() {
-    if (auto hidden = source->getAttrOfType<IntegerAttr>("hidden"))
+    if (auto hidden = source.getHiddenAttr())
         return vals(ValueRange(source.getArguments()).take_back(hidden.getInt()));
-    auto given = source->getAttrOfType<ArrayAttr>("globals");
+    auto given = source.getGlobalsAttr();
     size_t next = source.getNumArguments() - llvm::count_if(given, llvm::IsaPred<UnitAttr>);
     return llvm::map_to_vector(given, [&](Attribute global) {
         return isa<UnitAttr>(global) ? val(source.getArgument(next++)) : e.literal(global);
@@ -207,7 +206,7 @@ FuncOp Infer::specialisedCopy(FuncOp callee, StringRef symbol, ArrayRef<Val> arg
     callee->getParentOfType<ModuleOp>().getBody()->push_back(copy);
     copy.setSymName(symbol);
     copy.setSymVisibility("private");
-    copy->setAttr("recursive", e.b.getUnitAttr());
+    copy.setRecursiveAttr(e.b.getUnitAttr());
     copy.walk([&](Operation *op) { op->setLoc(CallSiteLoc::get(op->getLoc(), location)); });
     Block &body = copy.getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
@@ -224,7 +223,7 @@ FuncOp Infer::specialisedCopy(FuncOp callee, StringRef symbol, ArrayRef<Val> arg
         if (v.isTyped())
             parameterFor(body, builder, location, symbols, v);
     }
-    copy->setAttr("globals", builder.getArrayAttr(globals));
+    copy.setGlobalsAttr(builder.getArrayAttr(globals));
     body.eraseArguments(0, count);
     SmallVector<Type> types(body.getArgumentTypes());
     SmallVector<Attribute> overlaps;
@@ -236,7 +235,7 @@ FuncOp Infer::specialisedCopy(FuncOp callee, StringRef symbol, ArrayRef<Val> arg
                                                          builder.getI64IntegerAttr(k)}));
     copy.setFunctionType(builder.getFunctionType(types, copy.getResultTypes()));
     if (mayOverlapItself(source))
-        copy->setAttr("alias", builder.getArrayAttr(overlaps));
+        copy.setAliasAttr(builder.getArrayAttr(overlaps));
     return copy;
 }
 
@@ -334,7 +333,7 @@ Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location location,
                                ArrayAttr(), ArrayAttr());
     ValueRange outputs = call.getOutputs();
     if (attempt) {
-        call->setAttr("catches", e.b.getStringAttr(*attempt));
+        call.setCatchesAttr(e.b.getStringAttr(*attempt));
         for (Value value : outputs.take_back(3))
             caught->push_back(e.typed(value));
     }

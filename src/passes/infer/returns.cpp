@@ -12,10 +12,15 @@ static bool isMutable(const Val &v) {
     return v.isDict() || ((v.isTuple() || v.isDynamicList()) && v.list);
 }
 
+// Whether the `target` of a cell is one of the caller's objects; others say why it is immutable.
+static bool isCallers(Attribute target) {
+    return isa_and_nonnull<CallersContainerAttr, ObjectStateAttr>(target);
+}
+
 // The `target` of a container that is the caller's; null for other values.
 Attribute Infer::targetOf(const Val &v) const {
     const bool known = isMutable(v) && v.cell && v.cell < e.cells.size();
-    return known ? dyn_cast_or_null<DictionaryAttr>(e.cells[v.cell].target) : Attribute();
+    return known && isCallers(e.cells[v.cell].target) ? e.cells[v.cell].target : Attribute();
 }
 
 // A returned variable is bound on every path to the return.
@@ -31,12 +36,13 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     if (Attribute target = buildsResult ? targetOf(v) : Attribute()) // the caller's object
         return target;
     Attribute tree = contentsTree(v, leaves);
-    auto made = dyn_cast<DictionaryAttr>(tree);
-    if (!buildsResult || !made || !isMutable(v) || v.cell == unknownCell || !v.cell)
+    if (!buildsResult || !isMutable(v) || v.cell == unknownCell || !v.cell)
         return tree;
-    SmallVector<NamedAttribute> attrs(made.begin(), made.end()); // one object
-    attrs.push_back(e.b.getNamedAttr("cell", e.b.getI64IntegerAttr(v.cell)));
-    return e.b.getDictionaryAttr(attrs);
+    if (auto list = dyn_cast<ResultListAttr>(tree))
+        return ResultListAttr::get(e.ctx, list.getItems(), v.cell);
+    auto call = cast<ResultCallAttr>(tree);
+    return ResultCallAttr::get(e.ctx, call.getCallee(), call.getItems(), call.getElements(),
+                               v.cell);
 }
 
 // The value below casts of an array to another array type.
@@ -50,20 +56,19 @@ static Value uncast(Value value) {
 }
 
 Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
-    auto leaf = [&](Value value) { // `return v, v` is one object, twice
+    auto leaf = [&](Value value) -> IntegerAttr { // `return v, v` is one object, twice
         value = uncast(value);
         size_t index = llvm::find(leaves, value) - leaves.begin();
         if (index == leaves.size())
             leaves.push_back(value);
         return e.b.getI64IntegerAttr(index);
     };
-    auto choice = [&](Attribute value, Attribute flag, Attribute otherwise) {
-        return e.b.getDictionaryAttr({e.b.getNamedAttr("maybe", e.b.getArrayAttr({value, flag})),
-                                      e.b.getNamedAttr("otherwise", otherwise)});
+    auto choice = [&](Attribute value, IntegerAttr flag, Attribute otherwise) {
+        return ResultChoiceAttr::get(e.ctx, value, flag.getInt(), otherwise);
     };
     if (v.isTyped() && v.weakFlag) { // a Python number on some paths
-        Attribute number = leaf(v.value), flag = leaf(e.sizeVal(v.weakFlag).value),
-                  python = leaf(e.weakSide(v).value);
+        const IntegerAttr number = leaf(v.value), flag = leaf(e.sizeVal(v.weakFlag).value),
+                          python = leaf(e.weakSide(v).value);
         return choice(python, flag, number);
     }
     if (v.isUnion()) {
@@ -83,18 +88,18 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     if (v.kind == Val::Kind::Unbound && storesAttributes)
         return absent;
     if (v.kind == Val::Kind::Optional) {
-        Attribute present = resultTree(v.items[0], leaves), flag = leaf(e.sizeVal(v.dim).value);
+        const Attribute present = resultTree(v.items[0], leaves);
+        const IntegerAttr flag = leaf(e.sizeVal(v.dim).value);
         return choice(present, flag, v.attr ? v.attr : absent);
     }
     int64_t object = 0; // the number of one whose attributes capture read
     if (v.isStatic("object") && !v.staticText().getAsInteger(10, object))
-        return e.b.getDictionaryAttr(e.b.getNamedAttr("object", e.b.getI64IntegerAttr(object)));
+        return CallersObjectAttr::get(e.ctx, object);
     if (v.kind == Val::Kind::Static && !v.isStatic("limits"))
         return v.attr;
     SmallVector<Attribute> items;
-    auto called = [&](StringRef callee, ArrayRef<Attribute> arguments) {
-        return e.b.getDictionaryAttr({e.b.getNamedAttr("call", e.b.getStringAttr(callee)),
-                                      e.b.getNamedAttr("items", e.b.getArrayAttr(arguments))});
+    auto called = [&](StringRef callee, ArrayRef<Attribute> arguments, StringRef elements = "") {
+        return ResultCallAttr::get(e.ctx, callee, e.b.getArrayAttr(arguments), elements, 0);
     };
     if (v.isDict()) { // dict(((key, value), ...))
         for (auto [key, value] : llvm::zip_equal(cast<ArrayAttr>(v.attr), v.items))
@@ -103,11 +108,11 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
         return called("builtins.dict", e.b.getArrayAttr(items));
     }
     if (v.isDynamicList()) {
-        const auto [words, parts] = dynamicListParts(e, v);
-        items.push_back(PyAttr::get(e.ctx, "str", words));
-        for (const Val &part : parts)
-            items.push_back(resultTree(part, leaves));
-        return called("shapecast._objects.listed", items);
+        const DynamicListParts parts = dynamicListParts(e, v);
+        items.push_back(PyAttr::get(e.ctx, "str", parts.words));
+        for (const Val &column : parts.columns)
+            items.push_back(resultTree(column, leaves));
+        return called("shapecast._objects.listed", items, parts.elements);
     }
     const StringRef made = v.kind == Val::Kind::Object  ? v.staticText()
                            : v.kind == Val::Kind::Slice ? "builtins.slice"
@@ -122,7 +127,7 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
         return called(made, items);
     if (const std::string record = recordName(v); !record.empty())
         return called(record, items);
-    return v.list ? e.b.getDictionaryAttr(e.b.getNamedAttr("list", tuple)) : tuple;
+    return v.list ? Attribute(ResultListAttr::get(e.ctx, e.b.getArrayAttr(items), 0)) : tuple;
 }
 
 // The returned value. Never: control does not reach the return.
@@ -136,14 +141,15 @@ Val Infer::returned(ReturnOp op) {
 ArrayAttr Infer::changedContents(SmallVectorImpl<Value> &leaves) {
     SmallVector<Attribute> writes;
     for (unsigned cell = 1; cell < e.cells.size(); ++cell) {
-        auto target = dyn_cast_or_null<DictionaryAttr>(e.cells[cell].target);
-        if (!target || !e.cells[cell].changes)
+        const Attribute target = e.cells[cell].target;
+        if (!isCallers(target) || !e.cells[cell].changes)
             continue;
+        auto state = dyn_cast<ObjectStateAttr>(target);
         Val now = e.loadCell(cell);
         e.reloadCells(now);                              // the lists and dicts in it
         Attribute tree = PyAttr::get(e.ctx, "none", ""); // it raises: no contents
         if (unreachable) {
-        } else if (target.get("names")) { // attributes
+        } else if (state && state.getForm() == "names") { // attributes
             llvm::SaveAndRestore stores(storesAttributes, true);
             SmallVector<Attribute> values;
             for (const Val &item : now.items)
@@ -152,8 +158,7 @@ ArrayAttr Infer::changedContents(SmallVectorImpl<Value> &leaves) {
         } else {
             tree = contentsTree(now, leaves);
         }
-        writes.push_back(e.b.getDictionaryAttr(
-            {e.b.getNamedAttr("target", target), e.b.getNamedAttr("tree", tree)}));
+        writes.push_back(ObjectWriteAttr::get(e.ctx, target, tree));
     }
     return writes.empty() ? ArrayAttr() : e.b.getArrayAttr(writes);
 }
@@ -167,16 +172,16 @@ void Infer::emitReturn(ReturnOp op) {
     if (recursion)
         packResult(value, leaves);
     else
-        target->setAttr("result", resultTree(unreachable ? e.noneVal() : value, leaves));
+        target.setResultAttr(resultTree(unreachable ? e.noneVal() : value, leaves));
     if (ArrayAttr writes = recursion ? ArrayAttr() : changedContents(leaves))
-        target->setAttr("writes", writes);
+        target.setWritesAttr(writes);
     SmallVector<int64_t> carried; // results of branches and loops: known only at run time
     for (auto [i, leaf] : llvm::enumerate(leaves))
         if (Operation *maker = uncast(leaf).getDefiningOp();
             maker && maker->getNumRegions() && isa<ArrayType>(leaf.getType()))
             carried.push_back(int64_t(i));
     if (!carried.empty() && !recursion)
-        target->setAttr("carried", e.b.getDenseI64ArrayAttr(carried));
+        target.setCarriedAttr(e.b.getDenseI64ArrayAttr(carried));
     ReturnOp::create(e.b, e.loc, leaves);
     target.setFunctionType(
         e.b.getFunctionType(source.getArgumentTypes(), ValueRange(leaves).getTypes()));

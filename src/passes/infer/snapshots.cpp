@@ -114,16 +114,9 @@ private:
 static bool returnsLists(FuncOp func) {
     bool found = false;
     AttrTypeWalker trees;
-    trees.addWalk([&](DictionaryAttr tree) {
-        auto callee = tree.getAs<StringAttr>("call");
-        if (callee && callee.getValue() == "shapecast._objects.listed")
-            found |= cast<PyAttr>(tree.getAs<ArrayAttr>("items")[0])
-                         .getText()
-                         .contains("\x1f"
-                                   "a");
-    });
-    for (const char *results : {"result", "writes"})
-        if (Attribute tree = func->getAttr(results))
+    trees.addWalk([&](ResultCallAttr tree) { found |= tree.getElements() == "arrays"; });
+    for (Attribute tree : {func.getResultAttr(), Attribute(func.getWritesAttr())})
+        if (tree)
             trees.walk(tree);
     return found;
 }

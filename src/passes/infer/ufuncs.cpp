@@ -64,7 +64,7 @@ static std::optional<FoundLoop> findLoop(TypedBuilder &e, StringRef ufunc, Array
 static void callNative(TypedBuilder &e, StringRef form, StringRef loop, ArrayRef<Val> written,
                        ArrayRef<Val> read) {
     const Val status = e.native(form, written, read);
-    status.value.getDefiningOp()->setAttr("loop", e.b.getStringAttr(loop));
+    status.value.getDefiningOp<NativeOp>().setLoop(loop);
 }
 
 // The operand cast to the loop's dtype: an array, or a scalar.
@@ -90,7 +90,7 @@ static Val callFound(TypedBuilder &e, const FoundLoop &loop, ArrayRef<Val> opera
         read.push_back(loopOperand(e, v, dtype));
     if (dims.empty() && loop.out.size() == 1) {
         Val number = e.native("ufunc_number", {}, read, "", "", scalarType(e.ctx, loop.out[0]));
-        number.value.getDefiningOp()->setAttr("loop", e.b.getStringAttr(loop.name));
+        number.value.getDefiningOp<NativeOp>().setLoop(StringRef(loop.name));
         return number;
     }
     std::vector<Val> results;

@@ -82,7 +82,9 @@ class CheckHoister {
 public:
     explicit CheckHoister(np::FuncOp function)
         : ctx(function.getContext()), function(function),
-          recheck(function->getParentOfType<ModuleOp>()->hasAttr("np.recheck")), facts(ctx) {}
+          recheck(np::NpDialect::RecheckAttrHelper(function.getContext())
+                      .isAttrPresent(function->getParentOfType<ModuleOp>())),
+          facts(ctx) {}
     void run();
 
 private:
@@ -136,13 +138,13 @@ bool CheckHoister::proved(StringRef kind, ArrayRef<DimAttr> args) const {
 
 void CheckHoister::drop(Operation *require) {
     if (recheck)
-        require->setAttr("proved", UnitAttr::get(ctx));
+        cast<np::RequireOp>(require).setProved(true);
     else
         require->erase();
 }
 
 void CheckHoister::requireOp(np::RequireOp op) {
-    if (op->hasAttr("proved"))
+    if (op.getProved())
         return;
     if (proved(op.getKind(), np::dimVector(op.getArgs())))
         drop(op);
@@ -313,7 +315,7 @@ CheckHoister::Hoisted CheckHoister::analyse(np::ForOp op) {
             inside.insert(loop.getVar());
     });
     op->walk([&](np::RequireOp require) {
-        if (require->hasAttr("proved"))
+        if (require.getProved())
             return;
         SmallVector<LoopRange> loops;
         for (Operation *at = require; at != op;) {

@@ -25,8 +25,9 @@ Value ownerOf(Value handle) {
 // Of the entry: its caller counts no references. A recursive function's arguments may be buffers.
 bool isBorrowedArgument(Value handle) {
     auto argument = dyn_cast<BlockArgument>(ownerOf(handle));
-    Operation *function = argument ? argument.getOwner()->getParentOp() : nullptr;
-    return isa_and_nonnull<np::FuncOp>(function) && !function->hasAttr("recursive");
+    auto function =
+        dyn_cast_or_null<np::FuncOp>(argument ? argument.getOwner()->getParentOp() : nullptr);
+    return function && !function.getRecursive();
 }
 
 struct Owned {

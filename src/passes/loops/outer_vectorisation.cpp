@@ -98,7 +98,7 @@ std::optional<llvm::SetVector<Operation *>> recurrenceSlice(ForOp loop) {
 
 bool mayVectoriseOuter(ForOp loop) {
     if (!countsUp(loop) || !areNumbers(loop.getInits().getTypes()) || !recurrenceSlice(loop) ||
-        loop->hasAttr("strip_mined"))
+        loop.getStripMined())
         return false;
     const llvm::StringSet<> varying = symbolsOf(loop);
     bool diverges = false, stored = false, carries = !loop.getInits().empty();
@@ -137,7 +137,8 @@ bool isOuterVectorisationSafe(ForOp loop, const PointsTo &pointsTo) {
 }
 
 void markOuterVectorisation(FuncOp func) {
-    if (func->hasAttr("recursive") || func->getParentOp()->hasAttr("np.debug"))
+    if (func.getRecursive() ||
+        NpDialect::DebugAttrHelper(func.getContext()).isAttrPresent(func->getParentOp()))
         return;
     std::optional<PointsTo> pointsTo; // for functions with such loops only
     func.walk([&](ForOp loop) {
@@ -146,7 +147,7 @@ void markOuterVectorisation(FuncOp func) {
         if (!pointsTo)
             pointsTo.emplace(func);
         if (isOuterVectorisationSafe(loop, *pointsTo))
-            loop->setAttr("outer_vector", UnitAttr::get(func.getContext()));
+            loop.setOuterVectorAttr(UnitAttr::get(func.getContext()));
     });
 }
 

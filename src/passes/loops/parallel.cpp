@@ -288,26 +288,26 @@ bool isLongEnough(ForOp loop) {
 } // namespace
 
 void markParallelLoops(FuncOp func) {
-    if (func->hasAttr("recursive"))
+    if (func.getRecursive())
         return;
-    const bool debug = func->getParentOp()->hasAttr("np.debug");
+    const bool debug =
+        NpDialect::DebugAttrHelper(func.getContext()).isAttrPresent(func->getParentOp());
     auto unit = UnitAttr::get(func.getContext());
     std::optional<PointsTo> pointsTo; // for functions with such loops only
     func.walk<WalkOrder::PreOrder>([&](ForOp loop) {
-        const bool isPromised = loop->hasAttr("prange");
+        const bool isPromised = loop.getPrange();
         const bool isLong = isPromised || isLongEnough(loop);
-        if (!loop.getInits().empty() || !isLong || loop->hasAttr("strip_mined") ||
-            (debug && !isPromised))
+        if (!loop.getInits().empty() || !isLong || loop.getStripMined() || (debug && !isPromised))
             return WalkResult::advance();
         if (!pointsTo)
             pointsTo.emplace(func);
         DependenceTest test(loop, *pointsTo);
         const bool isProved = test.isIndependent();
         if (debug && !isProved)
-            loop->setAttr("dependence_checked", unit);
+            loop.setDependenceCheckedAttr(unit);
         if (debug || !(isProved || (isPromised && test.isThreadSafe())))
             return WalkResult::advance();
-        loop->setAttr("multithreaded", unit);
+        loop.setMultithreadedAttr(unit);
         return WalkResult::skip();
     });
 }

@@ -55,8 +55,8 @@ bool RegisterTiling::isScalarCode(Operation &op) {
 bool RegisterTiling::isTileable(ForOp op) {
     Block &body = op.getBody().front();
     auto next = cast<NextOp>(body.getTerminator());
-    if (!op.getStep().isConst(1) || next.getCondition() || op->hasAttr("strip_mined") ||
-        op->hasAttr("dependence_checked") || op->hasAttr("multithreaded"))
+    if (!op.getStep().isConst(1) || next.getCondition() || op.getStripMined() ||
+        op.getDependenceChecked() || op.getMultithreaded())
         return false;
     for (auto [init, value, argument] :
          llvm::zip_equal(op.getInits(), next.getValues(), body.getArguments().drop_front())) {
@@ -157,7 +157,7 @@ void RegisterTiling::fuseAdjacent() {
     auto add = [&](NestOp nest, StringRef side) { // if it may be fused
         all.push_back(nest);
         if (isFit(all)) {
-            nest->setAttr("register_tiled", StringAttr::get(nest.getContext(), side));
+            nest.setRegisterTiledAttr(StringAttr::get(nest.getContext(), side));
             return true;
         }
         all.pop_back();
@@ -198,7 +198,7 @@ void RegisterTiling::fuseAdjacent() {
 bool RegisterTiling::apply() {
     if (!isTileable(loop) || nests.empty() || !isFit(nests))
         return false;
-    loop->setAttr("register_tiled", UnitAttr::get(loop.getContext()));
+    loop.setRegisterTiledAttr(UnitAttr::get(loop.getContext()));
     fuseAdjacent();
     return true;
 }
@@ -209,7 +209,7 @@ TiledNests tiledNests(ForOp loop) {
     TiledNests nests;
     auto isFused = [](Operation *op, StringRef side) {
         auto nest = dyn_cast_or_null<NestOp>(op);
-        return nest && nest->getAttr("register_tiled") == StringAttr::get(nest.getContext(), side);
+        return nest && nest.getRegisterTiledAttr() == StringAttr::get(nest.getContext(), side);
     };
     for (Operation *op = loop->getPrevNode(); isFused(op, before); op = op->getPrevNode())
         nests.before.insert(nests.before.begin(), cast<NestOp>(op));
@@ -262,7 +262,8 @@ static bool containsNests(ForOp loop) {
 }
 
 void tileForRegisters(FuncOp func) {
-    if (func->hasAttr("recursive") || func->getParentOp()->hasAttr("np.debug"))
+    if (func.getRecursive() ||
+        NpDialect::DebugAttrHelper(func.getContext()).isAttrPresent(func->getParentOp()))
         return;
     SmallVector<ForOp> loops; // first: operations beside them may move
     func.walk<WalkOrder::PreOrder>([&](ForOp loop) { loops.push_back(loop); });

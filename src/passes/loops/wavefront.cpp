@@ -56,8 +56,8 @@ private:
 };
 
 bool countsUp(ForOp loop) {
-    return loop.getStep().isConst(1) && loop.getInits().empty() && !loop->hasAttr("prange") &&
-           !loop->hasAttr("strip_mined") &&
+    return loop.getStep().isConst(1) && loop.getInits().empty() && !loop.getPrange() &&
+           !loop.getStripMined() &&
            !cast<NextOp>(loop.getBody().front().getTerminator()).getCondition();
 }
 

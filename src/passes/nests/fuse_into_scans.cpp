@@ -31,7 +31,7 @@ struct Member { // a nest or a loop, in the program's order
 // A recurrence: it carries numbers, a float among them.
 bool isScan(ForOp loop) {
     if (!loop || !loop.getLower().isConst(0) || !loop.getStep().isConst(1) ||
-        loop.getInits().empty() || !loop->getDiscardableAttrs().empty())
+        loop.getInits().empty() || loop.isMarked())
         return false;
     auto next = cast<NextOp>(loop.getBody().front().getTerminator());
     auto isFloat = [](Type type) { return isa<FloatType, PyFloatType>(type); };

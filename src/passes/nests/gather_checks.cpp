@@ -310,7 +310,7 @@ private:
                                    nest.getReads(), nest.getWrites(), nest.getReadMaps(),
                                    nest.getWriteMaps(), append(nest.getCombine(), "logical_or"),
                                    builder.getArrayAttr({}), nest.getGroupsAttr());
-        made->setAttr("checks", builder.getUnitAttr());
+        made.setChecksAttr(builder.getUnitAttr());
         made.getBody().takeBody(nest.getBody());
         nest.replaceAllUsesWith(made.getResults().drop_back());
         return made;

@@ -145,8 +145,8 @@ private:
         auto require = RequireOp::create(
             builder, loc, builder.getStringAttr("index"), both, check.getErrorAttr(),
             builder.getStringAttr("index {0} is out of bounds for axis 0 with size {1}"), both);
-        if (Attribute notes = check->getAttr("notes"))
-            require->setAttr("notes", notes);
+        if (ArrayAttr notes = check.getNotesAttr())
+            require.setNotesAttr(notes);
         Value wrappedIndex = SizeOp::create(builder, loc, given.getType(), dimWrap(index, size));
         wrapped.getResult(0).replaceAllUsesWith(wrappedIndex);
         wrapped->erase();

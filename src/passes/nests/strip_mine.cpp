@@ -524,7 +524,7 @@ void Group::rewrite(unsigned groupNumber, std::vector<StripSizes> &known) {
     std::string var = ("strip" + Twine(number)).str();
     ForOp loop = ForOp::create(builder, loc, TypeRange(), builder.getStringAttr(var), zero, strips,
                                one, ValueRange());
-    loop->setAttr("strip_mined", builder.getUnitAttr()); // sequential: np-parallel skips it
+    loop.setStripMinedAttr(builder.getUnitAttr()); // sequential: np-parallel skips it
     Block *body = builder.createBlock(&loop.getBody());
     body->addArgument(PyIntType::get(ctx), loc);
     Operation *end = NextOp::create(builder, loc, ValueRange(), Value());

@@ -48,7 +48,7 @@ std::string raised(const std::string &body, double *a, double *b) {
     PassManager pm(&context());
     addStages(pm, "outer-vectorise", "", Side::Host);
     assert(succeeded(pm.run(*module)));
-    auto sites = (*module)->getAttrOfType<ArrayAttr>("np.sites");
+    auto sites = np::NpDialect::SitesAttrHelper(&context()).getAttr(*module);
     std::string error;
     auto code = jitCompile(*module, "f", {}, error);
     if (!code)
@@ -62,9 +62,9 @@ std::string raised(const std::string &body, double *a, double *b) {
     runtime::releaseAll(&ctx);
     if (status == 0)
         return "";
-    auto site = cast<DictionaryAttr>(sites[size_t(ctx.error.site)]);
-    assert(site.getAs<StringAttr>("error") == "shapecast.InternalError");
-    return site.getAs<StringAttr>("message").str();
+    auto site = cast<np::ErrorSiteAttr>(sites[size_t(ctx.error.site)]);
+    assert(site.getError() == "shapecast.InternalError");
+    return site.getMessage().str();
 }
 
 bool contains(const std::string &message, const char *text) {

@@ -69,8 +69,8 @@ def kernels_of(text: str) -> list[Kernel]:
     for line in re.findall(r"^  llvm\.func @.*np\.launch.*$", text, re.M):
         name, arguments = re.match(r"  llvm\.func @(\w+)\((.*?)\) attributes", line).groups()
         types = re.findall(r"%\w+: (!?[\w.]+)", arguments)
-        blocks = re.search(r"blocks = \[(.*?)\], threads", line).group(1)
-        threads = re.search(r"threads = array<i32: (\d+), (\d+)>", line).groups()
+        launch = re.search(r"#np\.launch<threads = \[(\d+), (\d+)\], blocks = \[(.*?)\]>", line)
+        *threads, blocks = launch.groups()
         names = re.search(r"np\.parameters = \[(.*?)\](?:, nvvm|\})", line).group(1)
         parameters = re.findall(r'#np\.dim<(.*?)>(?=, |$)|"(.*?)"', names)
         kernels.append(

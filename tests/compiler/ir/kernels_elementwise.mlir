@@ -11,7 +11,7 @@
 // One loop: threads stride along x. Arrays that are not written and do not overlap are noalias and readonly.
 // CHECK-LABEL: func.func @axpy_kernel0(
 // CHECK-SAME: %[[X:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[Y:.*]]: !llvm.ptr {llvm.noalias}, %[[N:.*]]: i64, %[[A:.*]]: f32)
-// CHECK-SAME: np.launch = {blocks = [#np.dim<floordiv(s0 + 255, 256)>, #np.dim<1>], threads = array<i32: 256, 1>}
+// CHECK-SAME: np.launch = #np.launch<threads = [256, 1], blocks = [#np.dim<floordiv(s0 + 255, 256)>, #np.dim<1>]>
 // CHECK-SAME: np.parameters = ["x", "y", #np.dim<s0>, "a"]
 // CHECK: nvvm.read.ptx.sreg.ctaid.x
 // CHECK: nvvm.read.ptx.sreg.tid.x
@@ -48,7 +48,7 @@ np.func @axpy(%x: !np.array<s0 x f32, C, "cuda:0">, %y: !np.array<s0 x f32, C, "
 // Two loops that do not collapse: warps along the inner one, the outer one along y. A column is
 // broadcast, strides are parameters.
 // CHECK-LABEL: func.func @broadcast_kernel0(
-// CHECK-SAME: blocks = [#np.dim<floordiv(s1 + 31, 32)>, #np.dim<floordiv(s0 + 7, 8)>], threads = array<i32: 32, 8>
+// CHECK-SAME: threads = [32, 8], blocks = [#np.dim<floordiv(s1 + 31, 32)>, #np.dim<floordiv(s0 + 7, 8)>]
 // CHECK-SAME: np.parameters = ["x", "c", "array0", #np.dim<s0>, #np.dim<s1>, #np.dim<x_stride0>, #np.dim<x_stride1>]
 // CHECK: nvvm.read.ptx.sreg.ctaid.y
 // CHECK: scf.for %[[ROW:.*]] =

@@ -9,7 +9,7 @@
 // A block sums a row: its threads stride along the row, then shuffle.
 // CHECK: llvm.mlir.global internal @rows_kernel0_shared() {addr_space = 3 : i32, alignment = 8 : i64} : !llvm.array<8 x i64>
 // CHECK-LABEL: func.func @rows_kernel0(
-// CHECK-SAME: blocks = [#np.dim<s0>, #np.dim<1>], threads = array<i32: 256, 1>
+// CHECK-SAME: threads = [256, 1], blocks = [#np.dim<s0>, #np.dim<1>]
 // CHECK: scf.for %[[ROW:.*]] =
 // CHECK: %[[SUM:.*]] = scf.for {{.*}} iter_args({{.*}}) -> (f32)
 // CHECK: nvvm.shfl.sync down {{.*}} : i32 -> i32

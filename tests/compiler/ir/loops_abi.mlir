@@ -1,7 +1,7 @@
 // np-loops: the entry's ABI: arguments and results in slots, error sites of checks, symbols.
 // RUN: %opt %s --np-loops --mlir-print-local-scope | FileCheck %s
 
-// CHECK: module attributes {np.sites = [{at = loc({{.*}}), error = "IndexError", message = "index {0} is out of bounds for axis 0 with size {1}"}]}
+// CHECK: module attributes {np.sites = [#np.error_site<"IndexError", "index {0} is out of bounds for axis 0 with size {1}", loc({{.*}})>]}
 // CHECK-LABEL: func.func @item(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr) -> i32
 // CHECK-DAG: %[[SIZEP:.*]] = llvm.getelementptr inbounds %arg1[1]
 // CHECK-DAG: %[[SIZE:.*]] = llvm.load %[[SIZEP]] : !llvm.ptr -> i64

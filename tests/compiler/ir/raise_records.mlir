@@ -12,6 +12,6 @@
 // CHECK: call @sc_raise({{.*}}, {{.*}}, %[[N]])
 // CHECK: cond_br %true
 np.func @raising(%x: f64) attributes {alias = "noalias"} {
-  np.raise %x : f64 {tree = [{call = "builtins.ValueError", items = [#np.py<"str", "negative">, 0]}]}
+  np.raise %x : f64 {tree = [#np.result_call<"builtins.ValueError", [#np.py<"str", "negative">, 0], "">]}
   np.return
 }
