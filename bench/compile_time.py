@@ -2,7 +2,7 @@
 
     ./dev bench --compile-time              all programs, and the growth of each kind of statement
     ./dev bench --compile-time resnet       those whose name contains the word
-    ./dev bench --compile-time tests/       the programs of tests/numpy/programs, and their geometric mean
+    ./dev bench --compile-time tests/       those of tests/numpy/programs, and their geometric mean
 
 Each figure is the CPU time of a first call in a process of its own, which has compiled
 something else before and finds nothing on disk; results are checked against plain NumPy.

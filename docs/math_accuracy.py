@@ -40,9 +40,9 @@ The functions of `src/mathlib` in compiled loops; `./dev accuracy` writes this p
 largest, in units of the last place, of {samples} samples (seed 1), and for functions of one number
 of the edge cases, against mpmath with 200 bits; `at` is where ours is largest. The functions for
 AVX2 and SSE4.2, and `erf`, `erfc` and `exp10`, which NumPy does not have, are compared in
-`tests/compiler/cpp/mathlib.cpp`. Times are nanoseconds an element of contiguous arrays of {size} numbers
-(`np.f(x, out=o)`, and `o[:] = np.f(x)` compiled), the fastest of many interleaved rounds. libmvec
-is glibc's vector library, which loops called before; its functions are called directly.
+`tests/compiler/cpp/mathlib.cpp`. Times are nanoseconds an element of contiguous arrays of {size}
+numbers (`np.f(x, out=o)`, and `o[:] = np.f(x)` compiled), the fastest of many interleaved rounds.
+libmvec is glibc's vector library, which loops called before; its functions are called directly.
 
 {machine}.
 """

@@ -80,7 +80,7 @@ def three_threads() -> Iterator[None]:
 
 @contextmanager
 def short_strips() -> Iterator[None]:
-    """Adjacent loop nests are strip-mined for a cache of 200 bytes, as they are for large arrays."""
+    """Adjacent loop nests are strip-mined for a cache of 200 bytes, as for large arrays."""
     before = shapecast._core._set_strip_bytes(200)
     yield
     shapecast._core._set_strip_bytes(before)

@@ -1,4 +1,4 @@
-"""Descriptions of loop nests, with the user's names; from NestReport (src/passes/analysis/nest_report.h)."""
+"""Descriptions of loop nests, with the user's names (src/passes/analysis/nest_report.h)."""
 
 from __future__ import annotations
 

@@ -208,7 +208,7 @@ def _is_alias(classinfo: Any) -> bool:
 
 
 def class_of(error: BaseException, classes: str) -> int:
-    """Which handler matches, from 1; 0: none. See catchError in bindings/call/caught_exceptions.h."""
+    """Which handler matches, from 1; 0: none. See catchError (caught_exceptions.h)."""
     for k, names in enumerate(classes.split(";"), 1):
         if isinstance(error, _caught_by(names, type(error))):
             return k

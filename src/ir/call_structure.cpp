@@ -16,7 +16,7 @@ void CallStructure::add(Kind kind, StringRef text) {
 }
 
 CallStructure::Node CallStructure::Reader::next() {
-    Node node{Kind(rest.front())};
+    Node node{Kind(rest.front()), 0, {}};
     rest = rest.drop_front();
     switch (node.kind) {
     case Kind::IntKey:

@@ -1,5 +1,5 @@
-"""Compiler intrinsics for the library: compile-time queries (src/ops/python/functions_kinds.cpp), and
-calls into the run time without Python (src/ops/numpy/functions_indexing.cpp).
+"""Compiler intrinsics for the library: compile-time queries (functions_kinds.cpp), and calls into
+the run time without Python (functions_indexing.cpp).
 """
 
 from __future__ import annotations
