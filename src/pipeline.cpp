@@ -111,6 +111,12 @@ struct StagePass : PassWrapper<StagePass, OperationPass<ModuleOp>> {
     std::string argument;
 };
 
+bool isStageOf(Side side, StringRef name) {
+    return llvm::any_of(stages, [&](const Stage &stage) {
+        return stage.name == name && (stage.side == Side::Both || stage.side == side);
+    });
+}
+
 // Ends a cancelled compilation between two stages.
 struct CheckCancelled : PassWrapper<CheckCancelled, OperationPass<>> {
     MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckCancelled)
@@ -158,9 +164,19 @@ void shapecast::addStages(OpPassManager &pm, StringRef after, StringRef upTo, Si
 void shapecast::registerPipeline() {
     for (const Stage &stage : stages)
         registerPass([&stage] { return std::make_unique<StagePass>(stage); });
-    PassPipelineRegistration<PipelineOptions>(
+    registerPassPipeline(
         "shapecast", "the pipeline, or the part of it after one stage and up to another",
-        [](OpPassManager &pm, const PipelineOptions &options) {
-            addStages(pm, options.after, options.upTo, options.device ? Side::Device : Side::Host);
-        });
+        [](OpPassManager &pm, StringRef text, function_ref<LogicalResult(const Twine &)> fail) {
+            PipelineOptions options;
+            if (failed(options.parseFromString(text)))
+                return failure();
+            const Side side = options.device ? Side::Device : Side::Host;
+            for (StringRef name : {StringRef(options.after), StringRef(options.upTo)})
+                if (!name.empty() && !isStageOf(side, name))
+                    return fail("no stage of this side is named '" + name +
+                                "': see src/pipeline.def");
+            addStages(pm, options.after, options.upTo, side);
+            return success();
+        },
+        [](function_ref<void(const detail::PassOptions &)> show) { show(PipelineOptions()); });
 }

@@ -24,9 +24,8 @@ llvm::ArrayRef<Stage> pipeline();
 // the errors that it raises are read after it, and cached code is found by what it leaves.
 inline constexpr llvm::StringLiteral lastTypedStage = "deoptimise";
 
-// The stage after which nests are described (f.explain()): each nest is fused, and still of one
-// form.
-// And the one after which each has a function of its own.
+// For the view of a variant in notebooks (python/shapecast/_nests.py): the stage after which nests
+// are described, when they are fused, and the one after which each has a function of its own.
 inline constexpr llvm::StringLiteral nestReportStage = "reuse", nestCodeStage = "loops";
 
 // The stage that a pass runs; null: none, such as np-verify.

@@ -60,7 +60,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = items[first - 1 :: every]
 
 
+def modes_of(config: pytest.Config) -> list[str]:
+    return [mode for mode in config.getoption("--mode").split(",") if mode != "default"]
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    if unknown := [mode for mode in modes_of(config) if mode not in MODES]:
+        raise pytest.UsageError(
+            f"--mode: no mode is named {', '.join(unknown)}; there are default, {', '.join(MODES)}"
+        )
     settings.load_profile("full" if config.getoption("--full") else "shapecast")
 
 
@@ -100,9 +108,8 @@ MODES = {"threads": three_threads, "strips": short_strips, "non-temporal": non_t
 @pytest.fixture(autouse=True)
 def in_mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with ExitStack() as stack:
-        for mode in request.config.getoption("--mode").split(","):
-            if mode != "default":
-                stack.enter_context(MODES[mode]())
+        for mode in modes_of(request.config):
+            stack.enter_context(MODES[mode]())
         yield
 
 

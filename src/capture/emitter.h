@@ -16,8 +16,8 @@ namespace shapecast::capture {
 // where the name is empty. `holder` is null where no guard is needed. A member of an object (an
 // attribute or item) has that object's number as `owner`, and `name` is the attribute.
 struct ExternalRef {
-    pybind11::object object, holder;
-    std::string name;
+    pybind11::object object = {}, holder = {};
+    std::string name = {};
     int owner = -1;
     int number = -1;           // of an object that is numbered already
     bool property = false;     // `object` is the property's getter

@@ -63,7 +63,7 @@ def Np_CallStructureAttr : Np_Attr<"CallStructure", "call_structure"> {
 }
 
 def Np_ErrorSiteAttr : Np_Attr<"ErrorSite", "error_site"> {
-    let summary = "an exception that compiled code may raise: its class, message and place";
+    let summary = "an exception that compiled code may raise: its class, message and location";
     let description = [{
         `#np.error_site<"IndexError", "index {0} is out of bounds", loc(...), ["a note"]>`. The message
         and the notes have {0} {1} ... for values that are known at run time; notes may be absent.

@@ -23,7 +23,7 @@ def Np_Dialect : Dialect {
         // Of a kernel: how it is launched, and its parameters (names, and sizes as #np.dim).
         "LaunchAttr":$launch,
         "::mlir::ArrayAttr":$parameters,
-        // Of the function of a nest, for f.explain(): why threads do not share it; it is strip-mined with
+        // Of the function of a nest, for descriptions (nest_code.h): why threads do not share it; it is strip-mined with
         // the adjacent nests; it has non-temporal stores; it has prefetches.
         "::mlir::StringAttr":$not_multithreaded,
         "::mlir::UnitAttr":$strip_mined,

@@ -270,6 +270,21 @@ def test_explain_is_a_string_and_prints_as_one() -> None:
     assert Checked(text._repr_html_()).tags.count("tr") == 3
 
 
+def test_explain_has_a_row_for_every_reason_to_compile() -> None:
+    lines = [
+        "x: float64[s0]: new key, 9.1 ms",
+        "x: float64[s0]: guard failed: s0 == 3 (line 2), 8.0 ms",
+        "n: int: an assumption about values failed, 7.2 ms",
+        "evicted: x: float64[s0]",
+    ]
+    assert _show.Explanation("\n".join(lines))._rows() == [
+        ("x: float64[s0]", "new key", "9.1 ms"),
+        ("x: float64[s0]", "guard failed: s0 == 3 (line 2)", "8.0 ms"),
+        ("n: int", "an assumption about values failed", "7.2 ms"),
+        ("", "evicted: x: float64[s0]", ""),
+    ]
+
+
 def test_rich_draws_panels_and_a_table() -> None:
     if importlib.util.find_spec("rich") is None:
         missing("rich is not installed")

@@ -166,6 +166,22 @@ def test_a_jit_object_and_its_code_are_freed() -> None:
     assert seen() is None
 
 
+@pytest.mark.parametrize(
+    "body",
+    ["return x + 1", "return np.cumsum(x)", "return [i for i in range(3)]", "return x * factor"],
+    ids=["expression", "numpy name", "builtin", "global"],
+)
+def test_a_module_that_holds_a_jitted_function_is_freed(body: str) -> None:
+    f = make(f"def f(x):\n    {body}", factor=2.0)
+    space = f.__globals__
+    space["compiled"] = jit(f)
+    space["compiled"](np.ones(3))
+    seen = weakref.ref(f)
+    del f, space
+    gc.collect()
+    assert seen() is None
+
+
 def test_result_outlives_the_function_that_made_it() -> None:
     f = jit(make("def f(x):\n    return x + 1"))
     out = f(np.ones(1000))

@@ -8,7 +8,7 @@ from . import implements
 
 
 def sift_down(heap: Any, start: int, index: int) -> None:
-    """Sifts the item at `place` up until its parent is not greater."""
+    """Sifts the item at `index` up until its parent is not greater."""
     item = heap[index]
     while index > start:
         parent = (index - 1) >> 1
@@ -20,7 +20,7 @@ def sift_down(heap: Any, start: int, index: int) -> None:
 
 
 def sift_up(heap: Any, index: int) -> None:
-    """Moves smaller children up, from `place` to a leaf; then sifts the item up from there."""
+    """Moves smaller children up, from `index` to a leaf; then sifts the item up from there."""
     end = len(heap)
     start = index
     item = heap[index]

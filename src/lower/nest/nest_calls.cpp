@@ -490,7 +490,7 @@ DimAttr FunctionState::nativeArray(Location loc, Value operand, Values &values) 
     auto array = cast<np::ArrayType>(operand.getType());
     const Handle &handle = handles.at(operand);
     const DType dtype = dtypeOf(array);
-    const int64_t kind = isBool(dtype) ? '?' : dtypeChar(dtype);
+    const int64_t kind = isBool(dtype) ? int64_t('?') : int64_t(dtypeChar(dtype));
     values.push_back(dims.constant(b, loc, kind + 256 * array.getRank()));
     values.push_back(address(loc, handle, array));
     DimAttr count = np::dimConst(b.getContext(), 1);

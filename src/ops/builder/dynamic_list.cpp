@@ -578,7 +578,7 @@ std::optional<Val> shapecast::dynamicListMethod(TypedBuilder &e, const Val &list
         back.items = {e.noneVal(), e.noneVal(), e.intVal(-1)};
         update(e, list, slicedList(e, list, back));
     } else if (name == "sort" && takes(0) && isOrdered(e, list)) {
-        e.native("sort", *numbersOf(e, list), {e.intVal(/*stable=*/1)});
+        e.native("sort", *numbersOf(e, list), {e.intVal(1)} /* stable */);
         update(e, list, list);
     } else if ((name == "index" || name == "count" || name == "remove") && takes(1)) {
         return searchMethod(e, list, name, given[0]);

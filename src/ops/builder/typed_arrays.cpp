@@ -563,6 +563,7 @@ std::vector<Val> TypedBuilder::itemsIn(const Val &sequence, StringRef what) {
         unsupported(what + " whose length is known only at run time is not supported; make it a "
                            "tuple");
     std::vector<Val> items;
+    items.reserve(size_t(*hint));
     for (int64_t i = 0; i < *hint; ++i)
         items.push_back(getItem(sequence, {intVal(i)}));
     return items;

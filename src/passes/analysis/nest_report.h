@@ -1,4 +1,4 @@
-// An analysis for explain(): what each loop nest and matrix product computes, from the IR after
+// An analysis for the view of a variant in notebooks: what each loop nest and matrix product computes, from the IR after
 // np-nests, which it does not change.
 //
 // A nest is identified by its location: the function that it is outlined into

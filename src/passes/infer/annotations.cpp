@@ -1,7 +1,7 @@
 // np-infer: the annotations of the entry's parameters. Each is checked at the function's entry, and
 // its relations of sizes are facts from there on.
 //
-// The attribute `annotations` has, per parameter, unit or {name, text, dtypes, dims, optional}: a
+// The attribute `annotations` has, per parameter, unit or an #np.annotation: a
 // dim is a #np.dim over the names that annotations use, unit for any size, or a string: "..." or
 // "*name"; an optional argument may be None. Names are not the IR's symbols: each is bound to the
 // size at which it is found.

@@ -253,7 +253,7 @@ void Infer::countVisit(Operation *op) {
         (Progress::isOnLargeStack() ? maxNestingOnLargeStack : maxNesting))
         return;
     if (!Progress::isOnLargeStack())
-        end(needsLargeStack.data(), "");
+        end(needsLargeStack, "");
     end("shapecast.UnsupportedError", "blocks and calls that are nested more than " +
                                           Twine(maxNestingOnLargeStack) +
                                           " deep are not supported; use a loop");
