@@ -313,9 +313,8 @@ static std::string dumpPrefix(const CompileOptions &options, StringRef entry) {
     static std::atomic<int> count{0};
     std::string folder =
         options.dumpDirectory + "/" + shownSymbol(entry).str() + "-" + std::to_string(count++);
-    // Where that fails, no file of the dump can be opened either: compiling goes on without.
-    (void)llvm::sys::fs::create_directories(folder);
-    return folder;
+    const std::error_code failure = llvm::sys::fs::create_directories(folder);
+    return failure ? "" : folder; // no dump: compiling goes on
 }
 
 // LLVM's output follows the last stage's text as comments, so that the text still parses.

@@ -5,6 +5,7 @@
 #include "ops/ufunc/types.h"
 #include "ops/ufunc/ufunc.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace shapecast {

@@ -1,4 +1,5 @@
-// For the view of a variant in notebooks: the code of each nest, from the functions that np-loops outlined them into.
+// For the view of a variant in notebooks: the code of each nest, from the functions that np-loops
+// outlined them into.
 #pragma once
 
 #include "passes/analysis/nest_report.h"

@@ -3,6 +3,8 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/numpy/functions.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;

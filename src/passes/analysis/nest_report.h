@@ -1,5 +1,5 @@
-// An analysis for the view of a variant in notebooks: what each loop nest and matrix product computes, from the IR after
-// np-nests, which it does not change.
+// An analysis for the view of a variant in notebooks: what each loop nest and matrix product
+// computes, from the IR after np-nests, which it does not change.
 //
 // A nest is identified by its location: the function that it is outlined into
 // (lower/nest/nest_calls.cpp) has the same one, which is how optimisation remarks find their nest.

@@ -6,6 +6,7 @@
 #include "passes/frontend/library.h"
 #include "passes/infer/infer.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;

@@ -7,6 +7,8 @@
 #include "passes/nests/nests.h"
 #include "passes/values/simplify.h"
 
+#include "mlir/IR/IRMapping.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
