@@ -1,7 +1,12 @@
 // Dynamic lists: see the header.
 #include "ops/builder/dynamic_list.h"
+
 #include "facts/host_info.h"
-#include "ops/numpy/functions.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/infer_error.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -12,8 +17,8 @@ using namespace shapecast::np;
 
 //===-- Length and columns
 
-static DimAttr lengthOf(const Val &list) { return list.items[0].dim; }
-static ArrayRef<Val> columnsOf(const Val &list) { return ArrayRef<Val>(list.items).drop_front(); }
+DimAttr shapecast::lengthOf(const Val &list) { return list.items[0].dim; }
+ArrayRef<Val> shapecast::columnsOf(const Val &list) { return ArrayRef<Val>(list.items).drop_front(); }
 
 // Items that are all the same constant have a column too, of zeros, for the capacity.
 static SmallVector<Type> componentTypes(TypedBuilder &e, const Slot &element) {
@@ -24,7 +29,7 @@ static SmallVector<Type> componentTypes(TypedBuilder &e, const Slot &element) {
     return types;
 }
 
-static DType columnDtype(Type component) { return operandType(component)->dtype; }
+DType shapecast::columnDtype(Type component) { return operandType(component)->dtype; }
 
 static Dims columnDims(Type component, DimAttr capacity) {
     Dims dims{capacity};
@@ -33,7 +38,7 @@ static Dims columnDims(Type component, DimAttr capacity) {
     return dims;
 }
 
-static Val emptyList(TypedBuilder &e, const Slot &element, bool list, DimAttr capacity) {
+Val shapecast::emptyList(TypedBuilder &e, const Slot &element, bool list, DimAttr capacity) {
     if (e.device)
         e.unsupported("a dynamic list (of a length known only at run time) is not supported in a "
                       "function of arrays on a device");
@@ -43,31 +48,31 @@ static Val emptyList(TypedBuilder &e, const Slot &element, bool list, DimAttr ca
     v.element = internSlot(e, element);
     v.items = {e.intVal(0)};
     for (Type type : componentTypes(e, element))
-        v.items.push_back(e.alloc(columnDims(type, capacity), columnDtype(type)));
+        v.items.push_back(alloc(e, columnDims(type, capacity), columnDtype(type)));
     return v;
 }
 
 // Rows first, first + 1, ... of a column.
-static Val rows(TypedBuilder &e, const Val &column, DimAttr first, DimAttr count) {
-    Dims dims = e.dimsOf(column), offsets(dims.size(), e.dimConst(0)),
+Val shapecast::rows(TypedBuilder &e, const Val &column, DimAttr first, DimAttr count) {
+    Dims dims = dimsOf(e, column), offsets(dims.size(), e.dimConst(0)),
          steps(dims.size(), e.dimConst(1));
     dims[0] = count;
     offsets[0] = first;
-    return e.view(column, offsets, steps, llvm::to_vector(llvm::seq<int64_t>(0, dims.size())),
-                  dims);
+    return view(e, column, offsets, steps, llvm::to_vector(llvm::seq<int64_t>(0, dims.size())),
+                dims);
 }
 
 // The rows of a column that are in use.
-static Val usedRows(TypedBuilder &e, const Val &list, size_t column) {
+Val shapecast::usedRows(TypedBuilder &e, const Val &list, size_t column) {
     return rows(e, columnsOf(list)[column], e.dimConst(0), lengthOf(list));
 }
 
 static Val row(TypedBuilder &e, const Val &column, DimAttr at) {
-    const Dims dims = e.dimsOf(column);
+    const Dims dims = dimsOf(e, column);
     Dims offsets(dims.size(), e.dimConst(0));
     offsets[0] = at;
-    return e.view(column, offsets, Dims(dims.size(), e.dimConst(1)),
-                  llvm::to_vector(llvm::seq<int64_t>(1, dims.size())), ArrayRef(dims).drop_front());
+    return view(e, column, offsets, Dims(dims.size(), e.dimConst(1)),
+                llvm::to_vector(llvm::seq<int64_t>(1, dims.size())), ArrayRef(dims).drop_front());
 }
 
 void shapecast::addCapacityFacts(TypedBuilder &e, const Val &list) {
@@ -75,7 +80,7 @@ void shapecast::addCapacityFacts(TypedBuilder &e, const Val &list) {
     if (length.isSymbol())
         e.facts.addLower(length.getName(), e.dimConst(0));
     for (const Val &column : columnsOf(list))
-        e.facts.addGreaterEqual(e.dimsOf(column)[0], length);
+        e.facts.addGreaterEqual(dimsOf(e, column)[0], length);
 }
 
 //===-- The Slot of an item
@@ -195,7 +200,7 @@ void shapecast::markCellsCopied(TypedBuilder &e, ArrayRef<unsigned> cells) {
 static void freeze(TypedBuilder &e, const Val &item) {
     if (item.cell && (item.cell == unknownCell || item.cell < e.iterationCells))
         e.unsupported(
-            "a " + e.describe(item) +
+            "a " + describe(e, item) +
             " that the loop did not make is not supported in a dynamic list; append a new "
             "one");
     markCellsCopied(e, item.cell);
@@ -230,10 +235,10 @@ static SmallVector<Val> componentsOf(TypedBuilder &e, const Slot &element, const
     return parts;
 }
 
-static void storeItem(TypedBuilder &e, const Val &list, DimAttr at, const Val &item) {
+void shapecast::storeListItem(TypedBuilder &e, const Val &list, DimAttr at, const Val &item) {
     for (auto [column, part] :
          llvm::zip_equal(columnsOf(list), componentsOf(e, *list.element, item)))
-        e.assign(row(e, column, at), part);
+        assign(e, row(e, column, at), part);
 }
 
 Val shapecast::dynamicListItem(TypedBuilder &e, const Val &list, DimAttr at) {
@@ -241,15 +246,15 @@ Val shapecast::dynamicListItem(TypedBuilder &e, const Val &list, DimAttr at) {
     for (auto [part, column] : llvm::zip_equal(componentTypes(e, *list.element), columnsOf(list))) {
         const Val one = row(e, column, at);
         if (isa<ArrayType>(part)) {
-            const Val copy = e.alloc(e.dimsOf(one), columnDtype(part));
-            e.assign(copy, one);
+            const Val copy = alloc(e, dimsOf(e, one), columnDtype(part));
+            assign(e, copy, one);
             SnapshotOp::create(e.b, e.loc, copy.value, itemChanges);
             values.push_back(copy.value);
             continue;
         }
-        const Val number = e.typed(e.read(one));
+        const Val number = e.typed(read(e, one));
         const PyKind weak = operandType(part)->weak;
-        values.push_back(weak == PyKind::Strong ? number.value : e.toPy(number, weak).value);
+        values.push_back(weak == PyKind::Strong ? number.value : toPy(e, number, weak).value);
     }
     ValueRange rest(values);
     return unpack(e, *list.element, rest);
@@ -277,7 +282,7 @@ static void emitLoop(TypedBuilder &e, DimAttr count, llvm::function_ref<void(Dim
     loop.getBody().takeBody(body);
 }
 
-static Val withLength(TypedBuilder &e, Val list, DimAttr length) {
+Val shapecast::withLength(TypedBuilder &e, Val list, DimAttr length) {
     list.items[0] = e.sizeVal(e.facts.canonical(length));
     return list;
 }
@@ -286,7 +291,7 @@ static Val withLength(TypedBuilder &e, Val list, DimAttr length) {
 static Val copied(TypedBuilder &e, const Val &list, DimAttr capacity) {
     Val copy = emptyList(e, *list.element, list.list, capacity);
     for (size_t i = 0; i < columnsOf(list).size(); ++i)
-        e.assign(rows(e, columnsOf(copy)[i], e.dimConst(0), lengthOf(list)), usedRows(e, list, i));
+        assign(e, rows(e, columnsOf(copy)[i], e.dimConst(0), lengthOf(list)), usedRows(e, list, i));
     return withLength(e, copy, lengthOf(list));
 }
 
@@ -305,11 +310,11 @@ Val shapecast::dynamicListAs(TypedBuilder &e, const Slot &element, const Val &li
     result.cell = list.cell;
     if (list.isDynamicList())
         emitLoop(e, length,
-                 [&](DimAttr at) { storeItem(e, result, at, dynamicListItem(e, list, at)); });
+                 [&](DimAttr at) { storeListItem(e, result, at, dynamicListItem(e, list, at)); });
     else
         for (auto [i, item] : llvm::enumerate(list.items)) {
             freeze(e, item);
-            storeItem(e, result, e.dimConst(int64_t(i)), item);
+            storeListItem(e, result, e.dimConst(int64_t(i)), item);
         }
     return withLength(e, result, length);
 }
@@ -329,30 +334,30 @@ Val shapecast::dynamicListOf(TypedBuilder &e, const Val &column, bool floats) {
     v.kind = Val::Kind::DynamicList;
     v.list = true;
     v.element = internSlot(e, itemSlot(e, element));
-    v.items = {e.sizeVal(e.dimsOf(column)[0]), column};
+    v.items = {e.sizeVal(dimsOf(e, column)[0]), column};
     return v;
 }
 
 // With capacity for `more` items; reallocated to twice the capacity where there is none.
-static Val reserve(TypedBuilder &e, Val list, DimAttr more) {
+Val shapecast::reserveItems(TypedBuilder &e, Val list, DimAttr more) {
     const DimAttr length = lengthOf(list), needed = dimAdd(length, more);
-    if (e.facts.provesGreaterEqual(e.dimsOf(columnsOf(list)[0])[0], needed))
+    if (e.facts.provesGreaterEqual(dimsOf(e, columnsOf(list)[0])[0], needed))
         return list;
     auto columns = [&](const Val &of) { return e.tupleVal(columnsOf(of).vec()); };
-    const DimAttr capacity = e.dimsOf(columnsOf(list)[0])[0];
-    const Val fits = e.compare("le", e.sizeVal(needed), e.sizeVal(capacity));
+    const DimAttr capacity = dimsOf(e, columnsOf(list)[0])[0];
+    const Val fits = compareInts(e, "le", e.sizeVal(needed), e.sizeVal(capacity));
     const DimAttr doubled = dimAdd(dimAdd(capacity, capacity), dimAdd(more, e.dimConst(4)));
     auto arm = [&](bool holds) { return columns(holds ? list : copied(e, list, doubled)); };
     const std::optional<bool> known = fits.constBool();
     const Val now = known ? arm(*known) : e.branch(fits, arm);
     std::copy(now.items.begin(), now.items.end(), list.items.begin() + 1);
     for (const Val &column : columnsOf(list))
-        e.facts.addGreaterEqual(e.dimsOf(column)[0], needed);
+        e.facts.addGreaterEqual(dimsOf(e, column)[0], needed);
     return list;
 }
 
 // The list with a Slot that holds its items and this one.
-static Val widenedFor(TypedBuilder &e, const Val &list, const Val &item) {
+Val shapecast::widenedFor(TypedBuilder &e, const Val &list, const Val &item) {
     freeze(e, item);
     return dynamicListAs(e, joinItem(e, *list.element, item), list);
 }
@@ -363,13 +368,13 @@ Val shapecast::appendItem(TypedBuilder &e, Val list, const Val &item) {
         return list;
     }
     const DimAttr length = lengthOf(list), one = e.dimConst(1);
-    list = reserve(e, widenedFor(e, list, item), one);
-    storeItem(e, list, length, item);
+    list = reserveItems(e, widenedFor(e, list, item), one);
+    storeListItem(e, list, length, item);
     return withLength(e, list, dimAdd(length, one));
 }
 
 // The first list, which nothing else aliases, with the items of the second appended.
-static Val extended(TypedBuilder &e, Val list, const Val &more) {
+Val shapecast::extended(TypedBuilder &e, Val list, const Val &more) {
     if (!more.isDynamicList()) {
         for (const Val &item : more.items)
             list = appendItem(e, list, item);
@@ -380,9 +385,9 @@ static Val extended(TypedBuilder &e, Val list, const Val &more) {
     list = dynamicListAs(e, element, list);
     const Val other = dynamicListAs(e, element, more);
     const DimAttr length = lengthOf(list), count = lengthOf(other);
-    list = reserve(e, list, count);
+    list = reserveItems(e, list, count);
     for (auto [i, column] : llvm::enumerate(columnsOf(list)))
-        e.assign(rows(e, column, length, count), usedRows(e, other, i));
+        assign(e, rows(e, column, length, count), usedRows(e, other, i));
     return withLength(e, list, dimAdd(length, count));
 }
 
@@ -392,7 +397,7 @@ Val shapecast::repeatItem(TypedBuilder &e, const Val &item, DimAttr count) {
     Val list = emptyList(e, itemSlot(e, slotOf(item)), true, count);
     for (auto [column, part] :
          llvm::zip_equal(columnsOf(list), componentsOf(e, *list.element, item)))
-        e.assign(column, part);
+        assign(e, column, part);
     return withLength(e, list, count);
 }
 
@@ -408,209 +413,6 @@ Val shapecast::concatLists(TypedBuilder &e, const Val &a, const Val &b) {
     }
     first.cell = 0;
     return extended(e, first, b);
-}
-
-//===-- Indexing and mutation
-
-// The wrapped index of list[key]; IndexError(message) where it is out of bounds.
-static DimAttr wrappedIndex(TypedBuilder &e, const Val &list, const Val &key, StringRef message) {
-    const DimAttr at = e.toDim(key);
-    e.require("index", {at, lengthOf(list)}, "IndexError", message);
-    return e.facts.canonical(dimWrap(at, lengthOf(list)));
-}
-
-static Val slicedList(TypedBuilder &e, const Val &list, const Val &slice) {
-    std::vector<Val> parts;
-    DimAttr count = e.dimConst(0);
-    for (size_t i = 0; i < columnsOf(list).size(); ++i) {
-        parts.push_back(e.getItem(usedRows(e, list, i), slice));
-        count = e.dimsOf(parts.back())[0];
-    }
-    Val result = emptyList(e, *list.element, list.list, count);
-    for (auto [column, part] : llvm::zip_equal(columnsOf(result), parts))
-        e.assign(column, part);
-    return withLength(e, result, count);
-}
-
-static const Val &onlyKey(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
-    e.checkSequenceIndex(list, keys);
-    return keys[0];
-}
-
-Val shapecast::dynamicListItem(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
-    const Val &key = onlyKey(e, list, keys);
-    if (key.kind == Val::Kind::Slice)
-        return slicedList(e, list, key);
-    return dynamicListItem(e, list,
-                           wrappedIndex(e, list, key, e.describe(list) + " index out of range"));
-}
-
-// Stores the new state of the list to its cell.
-static void update(TypedBuilder &e, const Val &list, const Val &now) {
-    Cell &cell = e.mutableCell(list);
-    cell.items = now.items;
-    cell.element = now.element;
-}
-
-void shapecast::storeDynamicListItem(TypedBuilder &e, const Val &list, ArrayRef<Val> keys,
-                                     const Val &value) {
-    const Val &key = onlyKey(e, list, keys);
-    if (key.kind == Val::Kind::Slice)
-        e.unsupported("storing to a slice of a list is not supported; store its items, or use an "
-                      "array");
-    const DimAttr at = wrappedIndex(e, list, key, "list assignment index out of range");
-    Val now = widenedFor(e, list, value);
-    storeItem(e, now, at, value);
-    update(e, list, now);
-}
-
-// Moves the `count` items from index `from` on to `to`.
-static void shift(TypedBuilder &e, const Val &list, DimAttr from, DimAttr to, DimAttr count) {
-    for (const Val &column : columnsOf(list))
-        e.assign(rows(e, column, to, count), rows(e, column, from, count));
-}
-
-static Val without(TypedBuilder &e, const Val &list, DimAttr at) {
-    const DimAttr one = e.dimConst(1), next = dimAdd(at, one), length = lengthOf(list);
-    if (e.facts.equal(next, length) != Answer::Yes)
-        shift(e, list, next, at, dimSub(length, next));
-    return withLength(e, list, dimSub(length, one));
-}
-
-void shapecast::deleteDynamicListItem(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
-    const Val &key = onlyKey(e, list, keys);
-    if (key.kind == Val::Kind::Slice)
-        e.unsupported(
-            "deleting a slice of a dynamic list (of a length known only at run time) is not "
-            "supported; make a new list");
-    const DimAttr at = wrappedIndex(e, list, key, "list assignment index out of range");
-    update(e, list, without(e, list, at));
-}
-
-static Val popItem(TypedBuilder &e, const Val &list, ArrayRef<Val> given) {
-    const DimAttr length = lengthOf(list), one = e.dimConst(1);
-    if (!e.facts.provesGreaterEqual(length, one))
-        e.require("ge", {length, one}, "IndexError", "pop from empty list");
-    const DimAttr at = given.empty() ? dimSub(length, one)
-                                     : wrappedIndex(e, list, given[0], "pop index out of range");
-    const Val item = dynamicListItem(e, list, at);
-    update(e, list, without(e, list, at));
-    return item;
-}
-
-static void insertItem(TypedBuilder &e, const Val &list, const Val &index, const Val &item) {
-    const DimAttr zero = e.dimConst(0), one = e.dimConst(1), length = lengthOf(list);
-    const DimAttr given = e.toDim(index);
-    const DimAttr at = e.facts.canonical(
-        e.facts.greaterEqual(given, zero) == Answer::Yes
-            ? dimMin(given, length)
-            : dimMin(dimMax(dimAdd(given,
-                                   dimMul(length, dimMin(dimMax(dimSub(zero, given), zero), one))),
-                            zero),
-                     length)); // a negative one counts from the end
-    Val now = reserve(e, widenedFor(e, list, item), one);
-    shift(e, now, at, dimAdd(at, one), dimSub(length, at));
-    storeItem(e, now, at, item);
-    update(e, list, withLength(e, now, dimAdd(length, one)));
-}
-
-// The array of the items, where they are numbers.
-static std::optional<Val> numbersOf(TypedBuilder &e, const Val &list) {
-    const Slot &element = *list.element;
-    if (element.kind != Slot::Kind::Typed || isa<ArrayType>(element.type) ||
-        element.maybeWeak != PyKind::Strong)
-        return std::nullopt;
-    return usedRows(e, list, 0);
-}
-
-bool shapecast::isOrdered(TypedBuilder &e, const Val &list) {
-    return numbersOf(e, list) && !isComplex(columnDtype(list.element->type));
-}
-
-static Val call(TypedBuilder &e, StringRef name, ArrayRef<Val> given) {
-    const Function *function = findFunction(name);
-    assert(function && "not in the table of functions");
-    return callFunction(e, *function, given, {});
-}
-
-// list.index(x), list.count(x), list.remove(x)
-static Val searchMethod(TypedBuilder &e, const Val &list, StringRef name, const Val &item) {
-    std::optional<Val> numbers = numbersOf(e, list);
-    if (!numbers || !item.isScalar())
-        e.unsupported("the method '" + name +
-                      "' of a dynamic list (of a length known only at run time) is supported for "
-                      "numbers only");
-    const Val equal = e.compare("eq", *numbers, item);
-    if (name == "count")
-        return e.toPy(call(e, "numpy.count_nonzero", equal), PyKind::Int);
-    const Val any = e.toPy(e.truth(call(e, "numpy.any", equal)), PyKind::Bool);
-    const DimAttr isFound[] = {e.toDim(e.toPy(any, PyKind::Int)), e.dimConst(1)};
-    if (name == "index")
-        requireInList(e, "eq", isFound, item);
-    else
-        e.require("eq", isFound, "ValueError", "list.remove(x): x not in list");
-    const DimAttr at = e.toDim(call(e, "numpy.argmax", equal));
-    e.require("index", {at, lengthOf(list)}, "SystemError", "argmax is beyond the end");
-    if (name == "index")
-        return e.sizeVal(at);
-    update(e, list, without(e, list, at));
-    return e.noneVal();
-}
-
-std::optional<Val> shapecast::dynamicListMethod(TypedBuilder &e, const Val &list, StringRef name,
-                                                ArrayRef<Val> given) {
-    auto takes = [&](size_t count) { return given.size() == count; };
-    if (name == "append" && takes(1)) {
-        update(e, list, appendItem(e, list, given[0]));
-    } else if (name == "extend" && takes(1) && (given[0].isTuple() || given[0].isDynamicList())) {
-        update(e, list, extended(e, list, given[0]));
-    } else if (name == "insert" && takes(2)) {
-        insertItem(e, list, given[0], given[1]);
-    } else if (name == "pop" && given.size() <= 1) {
-        return popItem(e, list, given);
-    } else if (name == "clear" && takes(0)) {
-        update(e, list, withLength(e, list, e.dimConst(0)));
-    } else if (name == "copy" && takes(0)) {
-        return dynamicListCopy(e, list, true);
-    } else if (name == "reverse" && takes(0)) {
-        Val back;
-        back.kind = Val::Kind::Slice;
-        back.items = {e.noneVal(), e.noneVal(), e.intVal(-1)};
-        update(e, list, slicedList(e, list, back));
-    } else if (name == "sort" && takes(0) && isOrdered(e, list)) {
-        e.native("sort", *numbersOf(e, list), {e.intVal(1)} /* stable */);
-        update(e, list, list);
-    } else if ((name == "index" || name == "count" || name == "remove") && takes(1)) {
-        return searchMethod(e, list, name, given[0]);
-    } else {
-        return std::nullopt;
-    }
-    return e.noneVal();
-}
-
-Val shapecast::dynamicListContains(TypedBuilder &e, const Val &list, const Val &item) {
-    const Slot &element = *list.element;
-    const bool areNumbers = numbersOf(e, list) && item.isScalar();
-    const bool areTuples = element.kind == Slot::Kind::Tuple && item.isTuple() &&
-                           element.items.size() == item.items.size() &&
-                           llvm::all_of(element.items,
-                                        [](const Slot &part) {
-                                            return part.kind == Slot::Kind::Typed &&
-                                                   part.maybeWeak == PyKind::Strong &&
-                                                   !isa<ArrayType>(part.type);
-                                        }) &&
-                           llvm::all_of(item.items, [](const Val &v) { return v.isScalar(); });
-    if (!areNumbers && !areTuples)
-        e.unsupported("'in' a dynamic list (of a length known only at run time) is supported for "
-                      "numbers and tuples of them only");
-    if (areNumbers)
-        return e.contains(usedRows(e, list, 0), item);
-    Val all = e.boolVal(true);
-    for (size_t i = 0; i < item.items.size(); ++i) {
-        const Val equal = e.compare("eq", usedRows(e, list, i), item.items[i]);
-        all = i == 0 ? equal : e.ufunc("logical_and", {all, equal});
-    }
-    return e.toPy(e.truth(call(e, "numpy.any", all)), PyKind::Bool);
 }
 
 //===-- Conversion to an array
@@ -646,20 +448,20 @@ Val shapecast::arrayOfDynamicList(TypedBuilder &e, const Val &list) {
     const DType dtype = types.empty() ? DType::F64 : resultType(types);
     const DimAttr length = lengthOf(list), one = e.dimConst(1);
     const Val first = columns.empty() ? Val() : usedRows(e, list, 0);
-    Dims dims = first.isArray() ? e.dimsOf(first) : Dims{length};
+    Dims dims = first.isArray() ? dimsOf(e, first) : Dims{length};
     if (areTuples)
         dims.push_back(e.dimConst(int64_t(parts.size())));
     if ((dims.size() > 1 || dtype != DType::F64) && !e.facts.provesGreaterEqual(length, one))
         e.require("ge", {length, one}, "shapecast.UnsupportedError",
                   "an array of this list has another dtype or shape when it is empty; check its "
                   "length first");
-    Val result = e.alloc(dims, dtype);
+    Val result = alloc(e, dims, dtype);
     for (auto [i, at] : llvm::enumerate(columns)) {
         Dims offsets(dims.size(), e.dimConst(0)), steps(dims.size(), one);
         if (areTuples)
             offsets.back() = e.dimConst(int64_t(i));
-        const Val target = areTuples ? e.view(result, offsets, steps, {0}, {length}) : result;
-        e.assign(target, e.castTo(usedRows(e, list, at), dtype));
+        const Val target = areTuples ? view(e, result, offsets, steps, {0}, {length}) : result;
+        assign(e, target, castTo(e, usedRows(e, list, at), dtype));
     }
     return result;
 }

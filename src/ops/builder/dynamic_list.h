@@ -11,7 +11,7 @@
 // record in an item is copied too, and must not be mutated from then on.
 #pragma once
 
-#include "ops/builder/join.h"
+#include "ops/builder/slot.h"
 
 namespace shapecast {
 
@@ -36,18 +36,7 @@ Val appendItem(TypedBuilder &e, Val list, const Val &item);
 // [item] * count
 Val repeatItem(TypedBuilder &e, const Val &item, np::DimAttr count);
 Val dynamicListItem(TypedBuilder &e, const Val &list, np::DimAttr at);           // within bounds
-Val dynamicListItem(TypedBuilder &e, const Val &list, llvm::ArrayRef<Val> keys); // list[key]
-void storeDynamicListItem(TypedBuilder &e, const Val &list, llvm::ArrayRef<Val> keys,
-                          const Val &value);
-// del list[key]
-void deleteDynamicListItem(TypedBuilder &e, const Val &list, llvm::ArrayRef<Val> keys);
-// list.name(...); none for other names. extend() by other iterables: library/lists.py.
-std::optional<Val> dynamicListMethod(TypedBuilder &e, const Val &list, llvm::StringRef name,
-                                     llvm::ArrayRef<Val> given);
-// Whether its items are numbers of one type, not complex, which Python does not order.
-bool isOrdered(TypedBuilder &e, const Val &list);
 Val concatLists(TypedBuilder &e, const Val &a, const Val &b); // a + b
-Val dynamicListContains(TypedBuilder &e, const Val &list, const Val &item);
 Val dynamicListCopy(TypedBuilder &e, const Val &list, bool asList); // list(list), tuple(list)
 // np.array(list): always a fresh array.
 Val arrayOfDynamicList(TypedBuilder &e, const Val &list);
@@ -59,5 +48,24 @@ struct DynamicListParts {
     llvm::StringRef elements; // as #np.result_call says it
 };
 DynamicListParts dynamicListParts(TypedBuilder &e, const Val &list);
+
+//===-- The representation, for list_items.cpp
+
+np::DimAttr lengthOf(const Val &list);
+llvm::ArrayRef<Val> columnsOf(const Val &list);
+DType columnDtype(mlir::Type component);
+Val emptyList(TypedBuilder &e, const Slot &element, bool list, np::DimAttr capacity);
+// Rows first, first + 1, ... of a column.
+Val rows(TypedBuilder &e, const Val &column, np::DimAttr first, np::DimAttr count);
+// The rows of a column that are in use.
+Val usedRows(TypedBuilder &e, const Val &list, size_t column);
+void storeListItem(TypedBuilder &e, const Val &list, np::DimAttr at, const Val &item);
+Val withLength(TypedBuilder &e, Val list, np::DimAttr length);
+// With capacity for `more` items; reallocated to twice the capacity where there is none.
+Val reserveItems(TypedBuilder &e, Val list, np::DimAttr more);
+// The list with a Slot that holds its items and this one.
+Val widenedFor(TypedBuilder &e, const Val &list, const Val &item);
+// The first list, which nothing else aliases, with the items of the second appended.
+Val extended(TypedBuilder &e, Val list, const Val &more);
 
 } // namespace shapecast

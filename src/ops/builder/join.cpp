@@ -1,6 +1,11 @@
 // Joins of values at branches and loops, and their packing into block operands.
-#include "ops/builder/join.h"
+#include "ops/builder/cells.h"
 #include "ops/builder/dynamic_list.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/infer_error.h"
+#include "ops/builder/maybe_weak.h"
+#include "ops/builder/values.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -106,7 +111,7 @@ static StringRef readonlyText(ArrayType array) { return array.getReadonly() ? " 
 static std::string describeOther(TypedBuilder &e, const Val &v) {
     if (v.isTuple())
         return sequenceText(v.list, v.items.size());
-    return v.isArray() ? (e.describe(v) + readonlyText(v.array())).str() : e.describe(v);
+    return v.isArray() ? (describe(e, v) + readonlyText(v.array())).str() : describe(e, v);
 }
 
 static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
@@ -116,7 +121,7 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
         Val v;
         v.kind = slot.attr ? Val::Kind::Static : Val::Kind::Unbound;
         v.attr = slot.attr;
-        return e.describe(v);
+        return describe(e, v);
     }
     if (slot.kind != Slot::Kind::Typed)
         return slot.kind != Slot::Kind::Tuple     ? "a variable that may be unassigned"
@@ -305,7 +310,7 @@ static void packUnion(TypedBuilder &e, const Slot &slot, const Val &v,
         tag = e.sizeVal(v.dim); // in the same order
     else
         for (size_t i = 1; i < indices.size(); ++i)
-            tag = e.branch(e.compare("eq", e.sizeVal(v.dim), e.intVal(i)),
+            tag = e.branch(compareInts(e, "eq", e.sizeVal(v.dim), e.intVal(i)),
                            [&](bool is) { return is ? e.intVal(indices[i]) : tag; });
     for (auto [item, part] : llvm::zip_equal(slot.items, parts))
         pack(e, item, part, operands);
@@ -450,8 +455,8 @@ static Val placeholder(TypedBuilder &e, const Slot &slot) {
         return e.typed(UnboundOp::create(e.b, e.loc, slot.type, "object"));
     OperandType operand = *operandType(slot.type);
     if (operand.weak == PyKind::Strong)
-        return e.typed(e.castValue(e.intVal(0).value, operand.dtype));
-    return e.toPy(operand.weak == PyKind::Bool ? e.boolVal(false) : e.intVal(0), operand.weak);
+        return e.typed(castValue(e, e.intVal(0).value, operand.dtype));
+    return toPy(e, operand.weak == PyKind::Bool ? e.boolVal(false) : e.intVal(0), operand.weak);
 }
 
 void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
@@ -506,17 +511,17 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
     OperandType want = *operandType(slot.type);
     Value value = v.value;
     if (value.getType() != slot.type)
-        value = want.weak == PyKind::Strong ? e.castValue(value, want.dtype)
-                                            : e.toPy(v, want.weak).value;
+        value = want.weak == PyKind::Strong ? castValue(e, value, want.dtype)
+                                            : toPy(e, v, want.weak).value;
     operands.push_back(value);
     if (slot.maybeWeak == PyKind::Strong)
         return;
     const bool weak = operandType(v.type())->weak == slot.maybeWeak;
     operands.push_back(v.weakFlag ? e.sizeVal(v.weakFlag).value : e.intVal(weak).value);
     if (carriesWeakNumber(slot))
-        operands.push_back(v.weakFlag ? e.weakSide(v).value
+        operands.push_back(v.weakFlag ? weakSide(e, v).value
                            : weak     ? v.value
-                                      : e.toPy(e.intVal(0), slot.maybeWeak).value);
+                                      : toPy(e, e.intVal(0), slot.maybeWeak).value);
 }
 
 void shapecast::packedTypes(TypedBuilder &e, ArrayRef<Slot> slots, SmallVectorImpl<Type> &types) {
@@ -565,7 +570,7 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
             addCapacityFacts(e, v);
         }
         if (slot.storesCell)
-            e.storeCell(slot.cell, v);
+            storeCell(e, slot.cell, v);
         break;
     case Slot::Kind::Optional:
         v.kind = Val::Kind::Optional;

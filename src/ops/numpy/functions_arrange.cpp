@@ -1,8 +1,17 @@
 // NumPy functions that build arrays by rule or rearrange elements: eye, tri, meshgrid, tile,
 // repeat, roll, diff, trapezoid.
-#include "ops/numpy/functions.h"
-
 #include "facts/host_info.h"
+#include "ops/builder/arguments.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/items.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+#include "ops/numpy/functions_views.h"
+#include "ops/tables.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -19,25 +28,25 @@ static Val bandMask(TypedBuilder &e, StringRef relation, DimAttr rows, DimAttr c
                     const Val *k) {
     Type index = scalarType(e.ctx, DType::I64);
     auto iota = [&](int64_t axis) {
-        return e.materialize(IotaOp::create(e.b, e.loc, {rows, columns}, index, axis, e.device));
+        return materialize(e, IotaOp::create(e.b, e.loc, {rows, columns}, index, axis, e.device));
     };
     Val row = iota(0);
     if (k && k->constInt() != 0)
-        row = e.ufunc("add", {row, e.sizeVal(e.facts.canonical(e.toDim(*k)))});
-    return e.ufunc(relation, {row, iota(1)});
+        row = ufunc(e, "add", {row, e.sizeVal(e.facts.canonical(toDim(e, *k)))});
+    return ufunc(e, relation, {row, iota(1)});
 }
 
 static Val banded(TypedBuilder &e, const Arguments &in, StringRef relation) {
     auto size = [&](const Val &v) {
         if (relation == "equal")
-            return e.shapeOf(v)[0];
-        return e.facts.canonical(dimMax(e.toDim(v), e.dimConst(0))); // of np.arange: may be empty
+            return shapeOf(e, v)[0];
+        return e.facts.canonical(dimMax(toDim(e, v), e.dimConst(0))); // of np.arange: may be empty
     };
     const Val *m = in.find("M"), *dtype = in.find("dtype");
     DimAttr rows = size(in["N"]), columns = m && !m->isNone() ? size(*m) : rows;
-    const DType type = dtype && !dtype->isNone() ? e.dtypeOf(*dtype) : DType::F64;
+    const DType type = dtype && !dtype->isNone() ? dtypeOf(e, *dtype) : DType::F64;
     e.requireBytes({rows, columns}, type);
-    return e.castTo(bandMask(e, relation, rows, columns, in.find("k")), type);
+    return castTo(e, bandMask(e, relation, rows, columns, in.find("k")), type);
 }
 
 static Val eye(TypedBuilder &e, const Arguments &in) { return banded(e, in, "equal"); }
@@ -46,13 +55,13 @@ static Val tri(TypedBuilder &e, const Arguments &in) { return banded(e, in, "gre
 // Keeps the elements on one side of the k-th diagonal.
 template <bool upper> static Val triangle(TypedBuilder &e, const Arguments &in) {
     Val m = asArray(e, in["m"]);
-    Dims dims = e.dimsOf(m);
+    Dims dims = dimsOf(e, m);
     if (dims.empty())
         e.fail("TypeError", "tri() missing 1 required positional argument: 'N'");
     DimAttr columns = dims.back(), rows = dims.size() > 1 ? dims[dims.size() - 2] : columns;
-    DType dtype = e.operandOf(m).dtype;
+    DType dtype = operandOf(e, m).dtype;
     Val mask = bandMask(e, upper ? "less_equal" : "greater_equal", rows, columns, in.find("k"));
-    return call(e, "where", {mask, m, e.castTo(e.intVal(0), dtype)});
+    return call(e, "where", {mask, m, castTo(e, e.intVal(0), dtype)});
 }
 
 //===-- Grids
@@ -74,20 +83,20 @@ static Val meshgrid(TypedBuilder &e, const Arguments &in) {
         if (a.array().getRank() != 1)
             a = call(e, "ravel", {a});
         axisOf.push_back(order == "xy" && rank > 1 && i < 2 ? 1 - i : i);
-        full[axisOf[i]] = e.dimsOf(a)[0];
+        full[axisOf[i]] = dimsOf(e, a)[0];
     }
     for (size_t i = 0; i < rank; ++i) {
         SmallVector<int64_t> axes(rank, -1);
         Dims dims(rank, e.dimConst(1));
         axes[axisOf[i]] = 0;
         dims[axisOf[i]] = full[axisOf[i]];
-        Val line = e.view(arrays[i], {e.dimConst(0)}, {e.dimConst(1)}, axes, dims);
+        Val line = view(e, arrays[i], {e.dimConst(0)}, {e.dimConst(1)}, axes, dims);
         if (!copies) {
             arrays[i] = sparse ? line : broadcastView(e, line, full, line.array().getReadonly());
             continue;
         }
-        Val grid = e.alloc(sparse ? dims : full, e.operandOf(arrays[i]).dtype);
-        e.assign(grid, line);
+        Val grid = alloc(e, sparse ? dims : full, operandOf(e, arrays[i]).dtype);
+        assign(e, grid, line);
         arrays[i] = grid;
     }
     const bool isList = sparse && !copies && !hostInfo().meshgridViewsAreTuples;
@@ -99,7 +108,7 @@ static Val meshgrid(TypedBuilder &e, const Arguments &in) {
 // The repeat count of an axis of that size. NumPy checks only the size of the result: for an empty
 // axis a negative count counts as 0.
 static DimAttr countOf(TypedBuilder &e, const Val &v, DimAttr size) {
-    const DimAttr count = e.facts.canonical(e.toDim(v)), zero = e.dimConst(0);
+    const DimAttr count = e.facts.canonical(toDim(e, v)), zero = e.dimConst(0);
     if (e.assumeGreaterEqual(count, zero))
         return count;
     e.require("ge", {e.facts.canonical(dimMul(count, size)), zero}, "ValueError",
@@ -111,7 +120,7 @@ static DimAttr countOf(TypedBuilder &e, const Val &v, DimAttr size) {
 // `inner[i]` times.
 static Val repeated(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> outer,
                     ArrayRef<DimAttr> inner) {
-    Dims from = e.dimsOf(a), dims, source;
+    Dims from = dimsOf(e, a), dims, source;
     std::vector<Val> split;
     SmallVector<int64_t> axes;
     for (size_t i = 0; i < from.size(); ++i) {
@@ -127,28 +136,28 @@ static Val repeated(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> outer,
         if (!inner[i].isConst(1))
             addAxis(inner[i], -1);
     }
-    Val fresh = e.alloc(dims, e.operandOf(a).dtype);
+    Val fresh = alloc(e, dims, operandOf(e, a).dtype);
     if (axes.size() == from.size()) {
-        e.assign(fresh, a);
+        assign(e, fresh, a);
         return fresh;
     }
-    Val broadcast =
-        e.view(a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes, source);
-    e.assign(e.reshape(fresh, split), broadcast);
+    Val broadcast = view(e, a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)),
+                         axes, source);
+    assign(e, reshape(e, fresh, split), broadcast);
     return fresh;
 }
 
 static Val tile(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["A"]);
-    const std::vector<Val> counts = e.itemsIn(in["reps"], "a tuple of counts");
+    const std::vector<Val> counts = itemsIn(e, in["reps"], "a tuple of counts");
     SmallVector<int64_t> axes(std::max<int64_t>(0, counts.size() - a.array().getRank()), -1);
-    Dims from = e.dimsOf(a), dims(axes.size(), e.dimConst(1));
+    Dims from = dimsOf(e, a), dims(axes.size(), e.dimConst(1));
     for (size_t i = 0; i < from.size(); ++i)
         axes.push_back(i);
     dims.append(from.begin(), from.end());
     if (dims.size() != from.size())
-        a = e.view(a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes,
-                   dims);
+        a = view(e, a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes,
+                 dims);
     Dims reps(dims.size() - counts.size(), e.dimConst(1));
     for (auto [v, size] : llvm::zip(counts, ArrayRef(dims).take_back(counts.size())))
         reps.push_back(countOf(e, v, size));
@@ -161,7 +170,7 @@ static Val repeat(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["a"]);
     const Val &given = in["repeats"];
     if (!given.isScalar())
-        e.unsupported("np.repeat with " + e.describe(given) +
+        e.unsupported("np.repeat with " + describe(e, given) +
                       " as repeats is not compiled yet; give it one number");
     const Val *axis = in.find("axis");
     bool flat = !axis || axis->isNone();
@@ -169,7 +178,7 @@ static Val repeat(TypedBuilder &e, const Arguments &in) {
         a = call(e, "ravel", {a});
     int64_t rank = a.array().getRank(), along = flat ? 0 : axisArgument(e, *axis, rank);
     Dims ones(rank, e.dimConst(1)), inner = ones;
-    inner[along] = countOf(e, given, e.dimsOf(a)[along]);
+    inner[along] = countOf(e, given, dimsOf(e, a)[along]);
     return repeated(e, a, ones, inner);
 }
 
@@ -181,21 +190,21 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
     bool flat = !axis || axis->isNone();
     Layout layout =
         a.array().getRank() > 1 && a.array().getLayout() == Layout::F ? Layout::F : Layout::C;
-    fresh = target = e.alloc(e.dimsOf(a), e.operandOf(a).dtype, flat ? Layout::C : layout);
+    fresh = target = alloc(e, dimsOf(e, a), operandOf(e, a).dtype, flat ? Layout::C : layout);
     if (flat && a.array().getRank() != 1) {
-        target = e.reshape(fresh, {e.intVal(-1)});
-        a = e.ravel(a);
+        target = reshape(e, fresh, {e.intVal(-1)});
+        a = ravel(e, a);
     }
-    Dims dims = e.dimsOf(a);
+    Dims dims = dimsOf(e, a);
     int64_t rank = dims.size();
-    const std::vector<Val> axes = e.itemsIn(flat ? e.intVal(0) : *axis, "a tuple of axes"),
-                           shifts = e.itemsIn(in["shift"], "a tuple of shifts");
+    const std::vector<Val> axes = itemsIn(e, flat ? e.intVal(0) : *axis, "a tuple of axes"),
+                           shifts = itemsIn(e, in["shift"], "a tuple of shifts");
     if (shifts.size() != axes.size() && shifts.size() != 1 && axes.size() != 1)
         e.fail("ValueError", "shape mismatch: objects cannot be broadcast to a single shape.");
     Dims moves(rank, e.dimConst(0));
     for (size_t i = 0; i < (axes.size() == 1 ? shifts.size() : axes.size()); ++i) {
         int64_t at = axisArgument(e, axes[axes.size() == 1 ? 0 : i], rank);
-        moves[at] = dimAdd(moves[at], e.toDim(shifts[shifts.size() == 1 ? 0 : i]));
+        moves[at] = dimAdd(moves[at], toDim(e, shifts[shifts.size() == 1 ? 0 : i]));
     }
     // Each axis is cut into two blocks, which are swapped.
     std::vector<std::pair<Val, Val>> blocks = {{target, a}};
@@ -226,7 +235,7 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
         blocks = std::move(next);
     }
     for (const auto &[to, from] : blocks)
-        e.assign(to, from);
+        assign(e, to, from);
     return fresh;
 }
 
@@ -235,7 +244,7 @@ static Val extension(TypedBuilder &e, const Val &given, const Val &a, int64_t ax
     Val v = asArray(e, given);
     if (v.array().getRank() > 0)
         return v;
-    Dims dims = e.dimsOf(a);
+    Dims dims = dimsOf(e, a);
     dims[axis] = e.dimConst(1);
     return broadcastView(e, v, dims, true);
 }
@@ -265,13 +274,13 @@ static Val diff(TypedBuilder &e, const Arguments &in) {
             parts.push_back(extension(e, *after, a, axis));
         a = call(e, "concatenate", {e.tupleVal(std::move(parts)), e.intVal(axis)});
     }
-    StringRef op = isBool(e.operandOf(a).dtype) ? "not_equal" : "subtract";
+    StringRef op = isBool(operandOf(e, a).dtype) ? "not_equal" : "subtract";
     DimAttr zero = e.dimConst(0), one = e.dimConst(1);
     for (int64_t i = 0; i < n; ++i) {
-        DimAttr size = dimSub(e.dimsOf(a)[axis], one);
+        DimAttr size = dimSub(dimsOf(e, a)[axis], one);
         if (!e.assumeGreaterEqual(size, zero))
             size = dimMax(size, zero);
-        a = e.ufunc(op, {sliceView(e, a, axis, one, size), sliceView(e, a, axis, zero, size)});
+        a = ufunc(e, op, {sliceView(e, a, axis, one, size), sliceView(e, a, axis, zero, size)});
     }
     return a;
 }
@@ -292,7 +301,7 @@ static Val distances(TypedBuilder &e, const Val &x, int64_t axis, int64_t rank) 
     Val line = call(e, "diff", {points});
     std::vector<Val> shape(rank, e.intVal(1));
     shape[axisIndex(e, axis, rank)] = e.intVal(-1);
-    return e.reshape(line, shape);
+    return reshape(e, line, shape);
 }
 
 static Val trapezoid(TypedBuilder &e, const Arguments &in) {
@@ -301,12 +310,12 @@ static Val trapezoid(TypedBuilder &e, const Arguments &in) {
     const int64_t rank = y.array().getRank(), axis = intArgument(e, in, "axis", -1);
     Val d = x && !x->isNone() ? distances(e, *x, axis, rank) : dx ? *dx : e.floatVal(1);
     const int64_t along = axisIndex(e, axis, rank);
-    DimAttr zero = e.dimConst(0), one = e.dimConst(1), size = dimSub(e.dimsOf(y)[along], one);
+    DimAttr zero = e.dimConst(0), one = e.dimConst(1), size = dimSub(dimsOf(e, y)[along], one);
     if (!e.assumeGreaterEqual(size, zero))
         size = dimMax(size, zero);
     Val ends =
-        e.binary("add", sliceView(e, y, along, one, size), sliceView(e, y, along, zero, size));
-    Val areas = e.binary("truediv", e.binary("mul", d, ends), e.floatVal(2));
+        binary(e, "add", sliceView(e, y, along, one, size), sliceView(e, y, along, zero, size));
+    Val areas = binary(e, "truediv", binary(e, "mul", d, ends), e.floatVal(2));
     return call(e, "sum", {areas, e.intVal(axis)}); // x may have more axes than y
 }
 

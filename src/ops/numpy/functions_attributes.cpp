@@ -1,8 +1,25 @@
 // Attributes of arrays, scalars and dtypes (x.shape, x.dtype.itemsize), real and imaginary parts,
 // and single elements as Python scalars (item).
-#include "ops/numpy/functions.h"
+#include "ops/numpy/functions_attributes.h"
 
 #include "facts/host_info.h"
+#include "ops/builder/arguments.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/classes.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/flags.h"
+#include "ops/builder/flat.h"
+#include "ops/builder/function.h"
+#include "ops/builder/items.h"
+#include "ops/builder/maybe_weak.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/record_class.h"
+#include "ops/builder/sequences.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+#include "ops/numpy/functions_memory.h"
+#include "ops/tables.h"
 
 #include <cmath>
 
@@ -26,25 +43,25 @@ static SmallVector<int64_t> allAxes(size_t rank) {
 // A view of a complex array; the real part of a real array is the array, its imaginary part
 // read-only zeros.
 static Val part(TypedBuilder &e, const Val &base, StringRef name) {
-    OperandType operand = e.operandOf(base);
+    OperandType operand = operandOf(e, base);
     bool strong = operand.weak == PyKind::Strong, complex = isComplex(operand.dtype);
     if (!base.isArray()) {
         if (strong)
-            return e.ufunc(name, {base});
+            return ufunc(e, name, {base});
         if (complex)
-            return e.toPy(e.ufunc(name, {e.typed(e.castValue(base.value, DType::C128))}),
-                          PyKind::Float);
-        return name == "real"                  ? e.unary("pos", base)
+            return toPy(e, ufunc(e, name, {e.typed(castValue(e, base.value, DType::C128))}),
+                        PyKind::Float);
+        return name == "real"                  ? unary(e, "pos", base)
                : operand.weak == PyKind::Float ? e.floatVal(0)
                                                : e.intVal(0);
     }
-    Dims dims = e.dimsOf(base);
+    Dims dims = dimsOf(e, base);
     if (!complex && name == "real")
         return base;
     if (!complex) {
         Val zeros = callFunction(e, *findFunction("numpy.zeros_like"), {base}, {});
-        return e.view(zeros, Dims(dims.size(), e.dimConst(0)), Dims(dims.size(), e.dimConst(1)),
-                      allAxes(dims.size()), dims, /*readonly=*/true);
+        return view(e, zeros, Dims(dims.size(), e.dimConst(0)), Dims(dims.size(), e.dimConst(1)),
+                    allAxes(dims.size()), dims, /*readonly=*/true);
     }
     return e.typed(PartOp::create(e.b, e.loc, base.value, name == "imag"));
 }
@@ -58,17 +75,17 @@ static Val imag(TypedBuilder &e, const Arguments &in) { return part(e, valueOf(e
 static Val conjugate(TypedBuilder &e,
                      const Arguments &in) { // unlike np.conj, no copy of real arrays
     const Val &a = in["a"];
-    return isComplex(e.operandOf(a).dtype) ? e.ufunc("conjugate", {a}) : a;
+    return isComplex(operandOf(e, a).dtype) ? ufunc(e, "conjugate", {a}) : a;
 }
 static Val conjugateOfNumber(TypedBuilder &e, const Arguments &in) {
-    const PyKind kind = e.operandOf(in["a"]).weak;
-    return e.toPy(conjugate(e, in), kind == PyKind::Bool ? PyKind::Int : kind);
+    const PyKind kind = operandOf(e, in["a"]).weak;
+    return toPy(e, conjugate(e, in), kind == PyKind::Bool ? PyKind::Int : kind);
 }
 
 //===-- Attributes
 
 static Val dtypeAttribute(TypedBuilder &e, const Val &base, StringRef name) {
-    DType dtype = e.dtypeOf(base);
+    DType dtype = dtypeOf(e, base);
     if (name == "itemsize")
         return e.intVal(itemSize(dtype));
     if (name == "name")
@@ -102,19 +119,19 @@ static Val limit(TypedBuilder &e, const Val &base, StringRef name) {
     int lowest = dtype == DType::F16 ? -14 : dtype == DType::F32 ? -126 : -1022;
     double largest = std::ldexp(2 - std::ldexp(1.0, -digits), 1 - lowest);
     if (name == "max" || name == "min")
-        return e.castTo(e.floatVal(name == "max" ? largest : -largest), dtype);
+        return castTo(e, e.floatVal(name == "max" ? largest : -largest), dtype);
     if (name == "eps")
-        return e.castTo(e.floatVal(std::ldexp(1.0, -digits)), dtype);
+        return castTo(e, e.floatVal(std::ldexp(1.0, -digits)), dtype);
     if (name == "tiny" || name == "smallest_normal")
-        return e.castTo(e.floatVal(std::ldexp(1.0, lowest)), dtype);
+        return castTo(e, e.floatVal(std::ldexp(1.0, lowest)), dtype);
     if (name == "smallest_subnormal")
-        return e.castTo(e.floatVal(std::ldexp(1.0, lowest - digits)), dtype);
+        return castTo(e, e.floatVal(std::ldexp(1.0, lowest - digits)), dtype);
     e.unsupported("np.finfo(...)." + name + " is not compiled yet");
 }
 
 Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (base.weakFlag)
-        return e.unionSplit(base, [&](const Val &side) { return attribute(e, side, name); });
+        return unionSplit(e, base, [&](const Val &side) { return attribute(e, side, name); });
     if (base.isStatic("dtype"))
         return dtypeAttribute(e, base, name);
     if (std::optional<Val> found = classAttribute(e, base, name))
@@ -131,15 +148,15 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (isIterator(base, "flags"))
         return flagOf(e, base.items[0], name);
     if (!base.isTyped())
-        e.checkHasAttribute(base, name);
+        checkHasAttribute(e, base, name);
     if (!base.isTyped())
-        e.unsupported("the attribute '" + name + "' of " + e.describe(base));
+        e.unsupported("the attribute '" + name + "' of " + describe(e, base));
     if (name == "real" || name == "imag")
         return part(e, base, name);
     if (std::optional<Val> found = memoryAttribute(e, base, name))
         return *found;
-    Dims dims = e.dimsOf(base);
-    OperandType operand = e.operandOf(base);
+    Dims dims = dimsOf(e, base);
+    OperandType operand = operandOf(e, base);
     bool strong = operand.weak == PyKind::Strong;
     DimAttr itemsize = e.dimConst(itemSize(operand.dtype));
     if (strong && name == "shape") {
@@ -163,22 +180,22 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     SmallVector<int64_t> axes = allAxes(dims.size());
     if (strong && name == "T") {
         std::reverse(axes.begin(), axes.end());
-        return base.isArray() ? e.transpose(base, axes) : base; // a new object for any rank
+        return base.isArray() ? transpose(e, base, axes) : base; // a new object for any rank
     }
     if (base.isArray() && name == "mT") {
         if (dims.size() < 2)
             e.fail("ValueError", "matrix transpose with ndim < 2 is undefined");
         std::swap(axes[dims.size() - 1], axes[dims.size() - 2]);
-        return e.transpose(base, axes);
+        return transpose(e, base, axes);
     }
     if (!strong && operand.weak <= PyKind::Int && (name == "numerator" || name == "denominator"))
-        return name == "numerator" ? e.toPy(base, PyKind::Int) : e.intVal(1);
-    e.checkHasAttribute(base, name);
-    e.unsupported("the attribute '" + name + "' of " + e.describe(base) + " is not compiled yet");
+        return name == "numerator" ? toPy(e, base, PyKind::Int) : e.intVal(1);
+    checkHasAttribute(e, base, name);
+    e.unsupported("the attribute '" + name + "' of " + describe(e, base) + " is not compiled yet");
 }
 
 static Val ofArray(TypedBuilder &e, const Val &v, StringRef name) {
-    bool number = v.isTyped() && e.operandOf(v).weak != PyKind::Strong;
+    bool number = v.isTyped() && operandOf(e, v).weak != PyKind::Strong;
     return attribute(e, v.isTuple() || number ? asArray(e, v) : v, name);
 }
 static Val shape(TypedBuilder &e, const Arguments &in) { return ofArray(e, in["a"], "shape"); }
@@ -187,7 +204,7 @@ static Val size(TypedBuilder &e, const Arguments &in) {
     const Val *axis = in.find("axis");
     if (!axis || axis->isNone())
         return ofArray(e, in["a"], "size");
-    Dims dims = e.dimsOf(asArray(e, in["a"]));
+    Dims dims = dimsOf(e, asArray(e, in["a"]));
     DimAttr total = e.dimConst(1);
     for (int64_t i : axesArgument(e, *axis, dims.size()))
         total = dimMul(total, dims[i]);
@@ -197,12 +214,12 @@ static Val size(TypedBuilder &e, const Arguments &in) {
 //===-- Dtypes
 
 static Val dtype(TypedBuilder &e, const Arguments &in) {
-    return e.staticVal("dtype", dtypeName(e.dtypeOf(in["dtype"])));
+    return e.staticVal("dtype", dtypeName(dtypeOf(e, in["dtype"])));
 }
 
 template <bool integer> static Val limits(TypedBuilder &e, const Arguments &in) {
     const Val &given = in["dtype"];
-    DType dtype = realPart(given.isTyped() ? e.operandOf(given).dtype : e.dtypeOf(given));
+    DType dtype = realPart(given.isTyped() ? operandOf(e, given).dtype : dtypeOf(e, given));
     if (integer ? !isInteger(dtype) : !isFloat(dtype))
         e.fail("ValueError",
                integer
@@ -213,64 +230,66 @@ template <bool integer> static Val limits(TypedBuilder &e, const Arguments &in) 
 }
 
 template <bool complex> static Val isOfKind(TypedBuilder &e, const Arguments &in) {
-    return e.boolVal(isComplex(e.operandOf(valueOf(e, in)).dtype) == complex);
+    return e.boolVal(isComplex(operandOf(e, valueOf(e, in)).dtype) == complex);
 }
 
 static Val resultTypeOf(TypedBuilder &e, const Arguments &in) {
     SmallVector<OperandType> types;
     for (const Val &v : in["arrays_and_dtypes"].items)
-        types.push_back(v.isTyped() ? e.operandOf(v) : OperandType{e.dtypeOf(v)});
+        types.push_back(v.isTyped() ? operandOf(e, v) : OperandType{dtypeOf(e, v)});
     if (types.empty())
         e.fail("ValueError", "at least one array or dtype is required");
     return e.staticVal("dtype", dtypeName(resultType(types)));
 }
 
 static Val promoteTypes(TypedBuilder &e, const Arguments &in) {
-    return e.staticVal("dtype", dtypeName(promote(e.dtypeOf(in["type1"]), e.dtypeOf(in["type2"]))));
+    return e.staticVal("dtype",
+                       dtypeName(promote(dtypeOf(e, in["type1"]), dtypeOf(e, in["type2"]))));
 }
 
 //===-- Elements
 
 static Val asPython(TypedBuilder &e, const Val &v) {
-    DType dtype = e.operandOf(v).dtype;
-    return e.toPy(v, isBool(dtype)      ? PyKind::Bool
-                     : isInteger(dtype) ? PyKind::Int
-                     : isFloat(dtype)   ? PyKind::Float
-                                        : PyKind::Complex);
+    DType dtype = operandOf(e, v).dtype;
+    return toPy(e, v,
+                isBool(dtype)      ? PyKind::Bool
+                : isInteger(dtype) ? PyKind::Int
+                : isFloat(dtype)   ? PyKind::Float
+                                   : PyKind::Complex);
 }
 
 static Val item(TypedBuilder &e, const Arguments &in) {
     std::vector<Val> keys = in["args"].items;
-    if (keys.size() == 1 && e.isSequence(keys[0]) && !keys[0].isArray())
-        keys = e.itemsIn(keys[0], "an index");
+    if (keys.size() == 1 && isSequence(keys[0]) && !keys[0].isArray())
+        keys = itemsIn(e, keys[0], "an index");
     Val a = asArray(e, in["a"]);
-    Dims dims = e.dimsOf(a);
+    Dims dims = dimsOf(e, a);
     if (keys.empty()) {
         DimAttr total = sizeOf(e, dims);
         if (!e.assumeEqual(total, e.dimConst(1)))
             e.require("eq", {total, e.dimConst(1)}, "ValueError",
                       "can only convert an array of size 1 to a Python scalar");
-        return asPython(e, in["a"].isArray() ? e.firstElement(a) : in["a"]);
+        return asPython(e, in["a"].isArray() ? firstElement(e, a) : in["a"]);
     }
     if (keys.size() == 1 && dims.size() != 1)
-        return asPython(e, e.getItem(a, e.flatIndices(a, keys[0])));
+        return asPython(e, getItem(e, a, flatIndices(e, a, keys[0])));
     if (keys.size() != dims.size())
         e.fail("ValueError", "incorrect number of indices for array");
     for (const Val &key : keys)
-        e.toDim(key);
-    return asPython(e, e.getItem(a, keys));
+        toDim(e, key);
+    return asPython(e, getItem(e, a, keys));
 }
 
 static Val fill(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"], &value = in["value"];
-    const DType dtype = e.operandOf(a).dtype;
+    const DType dtype = operandOf(e, a).dtype;
     const bool number = value.isScalar() && !value.weakFlag;
     if (value.isTuple() || (value.isArray() && value.array().getRank() > 0)) { // of size 1
-        if (std::optional<Val> element = e.elementOf(value, dtype))
-            e.assign(a, *element);
+        if (std::optional<Val> element = elementOf(e, value, dtype))
+            assign(e, a, *element);
         return e.noneVal();
     }
-    e.assign(a, number ? e.storedNumber(value, dtype) : value);
+    assign(e, a, number ? storedNumber(e, value, dtype) : value);
     return e.noneVal();
 }
 

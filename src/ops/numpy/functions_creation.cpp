@@ -1,47 +1,34 @@
 // NumPy functions that create arrays: one table entry each with name, Python signature and emitter.
 #include "ir/layout.h"
-#include "ops/numpy/functions.h"
+#include "ops/builder/arguments.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/sequences.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+#include "ops/numpy/call_ufunc.h"
+#include "ops/numpy/functions_views.h"
+#include "ops/tables.h"
+#include "ops/ufunc/ufunc.h"
 
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-DType shapecast::dtypeOr(TypedBuilder &e, const Arguments &in, DType absent) {
-    const Val *dtype = in.find("dtype");
-    return dtype && !dtype->isNone() ? e.dtypeOf(*dtype) : absent;
-}
-
 // An array of these dims filled with a scalar.
 static Val filled(TypedBuilder &e, const Dims &dims, const Val &scalar, DType dtype,
                   Layout layout = Layout::C) {
     if (dims.empty()) {
-        Val fresh = e.alloc(dims, dtype);
-        e.assign(fresh, scalar);
+        Val fresh = alloc(e, dims, dtype);
+        assign(e, fresh, scalar);
         return fresh;
     }
-    e.checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, scalar);
-    Value cast = e.castValue(scalar.value, dtype);
-    return e.materialize(SplatOp::create(e.b, e.loc, cast, dims, e.device), layout);
-}
-
-static StringRef orderText(TypedBuilder &e, const Arguments &in, StringRef absent) {
-    const Val *given = in.find("order");
-    if (!given || given->isNone())
-        return absent;
-    const StringRef order = given->isStatic("str") ? given->staticText() : "";
-    if (!llvm::is_contained({"C", "F", "A", "K"}, order))
-        e.fail("ValueError", "order must be one of 'C', 'F', 'A', or 'K' (got '" + order + "')");
-    return order;
-}
-
-Layout shapecast::orderArgument(TypedBuilder &e, const Arguments &in, const Val &a,
-                                StringRef absent) {
-    const StringRef order = orderText(e, in, absent);
-    if (order == "A") // the layout of the array itself; "K" also keeps the axis order of slices
-        return a.isArray() && a.array().getRank() >= 2 && a.array().getLayout() == Layout::F
-                   ? Layout::F
-                   : Layout::C;
-    return order == "C" ? Layout::C : order == "F" ? Layout::F : resultLayout(a);
+    checkWeakBounds(e, *findUfunc("positive"), Loop{{dtype}, dtype}, scalar);
+    Value cast = castValue(e, scalar.value, dtype);
+    return materialize(e, SplatOp::create(e.b, e.loc, cast, dims, e.device), layout);
 }
 
 // order= of a function without a prototype array.
@@ -54,7 +41,7 @@ static Layout freshOrder(TypedBuilder &e, const Arguments &in, size_t rank) {
 
 // The shape argument, checked against the maximal size of an array.
 static Dims shapeArgument(TypedBuilder &e, const Arguments &in, DType dtype) {
-    Dims dims = e.shapeOf(in["shape"]);
+    Dims dims = shapeOf(e, in["shape"]);
     e.requireBytes(dims, dtype);
     return dims;
 }
@@ -68,18 +55,18 @@ template <int fill> static Val filledWith(TypedBuilder &e, const Arguments &in) 
 static Val empty(TypedBuilder &e, const Arguments &in) {
     const DType dtype = dtypeOr(e, in, DType::F64);
     const Dims dims = shapeArgument(e, in, dtype);
-    return e.alloc(dims, dtype, freshOrder(e, in, dims.size()));
+    return alloc(e, dims, dtype, freshOrder(e, in, dims.size()));
 }
 
 static Val full(TypedBuilder &e, const Arguments &in) {
     const Val &fill = in["fill_value"];
-    const DType dtype = dtypeOr(e, in, e.operandOf(fill).dtype);
+    const DType dtype = dtypeOr(e, in, operandOf(e, fill).dtype);
     const Dims dims = shapeArgument(e, in, dtype);
     const Layout order = freshOrder(e, in, dims.size());
     if (!fill.isArray())
         return filled(e, dims, fill, dtype, order);
-    Val fresh = e.alloc(dims, dtype, order);
-    e.assign(fresh, fill);
+    Val fresh = alloc(e, dims, dtype, order);
+    assign(e, fresh, fill);
     return fresh;
 }
 
@@ -95,13 +82,13 @@ static Like likeOf(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     const Val *shape = in.find("shape");
     const bool isGiven = shape && !shape->isNone();
-    const DType dtype = dtypeOr(e, in, e.operandOf(a).dtype);
-    const Dims dims = isGiven ? shapeArgument(e, in, dtype) : e.dimsOf(a);
+    const DType dtype = dtypeOr(e, in, operandOf(e, a).dtype);
+    const Dims dims = isGiven ? shapeArgument(e, in, dtype) : dimsOf(e, a);
     if (!isGiven)
         e.requireBytes(dims, dtype); // a broadcast view may have a larger size than its memory
     Layout layout = orderArgument(e, in, a, "K");
     // order='K' keeps the order of the axes, of which there must be as many
-    if (orderText(e, in, "K") == "K" && dims.size() != e.dimsOf(a).size())
+    if (orderText(e, in, "K") == "K" && dims.size() != dimsOf(e, a).size())
         layout = Layout::C;
     return {dims, dtype, dims.size() > 1 ? layout : Layout::C};
 }
@@ -113,7 +100,7 @@ template <int fill> static Val filledLike(TypedBuilder &e, const Arguments &in) 
 
 static Val emptyLike(TypedBuilder &e, const Arguments &in) {
     const Like like = likeOf(e, in);
-    return e.alloc(like.dims, like.dtype, like.layout);
+    return alloc(e, like.dims, like.dtype, like.layout);
 }
 
 static Val fullLike(TypedBuilder &e, const Arguments &in) {
@@ -121,8 +108,8 @@ static Val fullLike(TypedBuilder &e, const Arguments &in) {
     const Val &fill = in["fill_value"];
     if (fill.isScalar())
         return filled(e, like.dims, fill, like.dtype, like.layout);
-    Val fresh = e.alloc(like.dims, like.dtype, like.layout);
-    e.assign(fresh, fill);
+    Val fresh = alloc(e, like.dims, like.dtype, like.layout);
+    assign(e, fresh, fill);
     return fresh;
 }
 
@@ -151,7 +138,7 @@ struct Displayed {
 Dims Displayed::shapeOf(const Val &v, std::vector<Val> keys) {
     if (!v.isTuple()) {
         leaves.push_back({std::move(keys), v});
-        return e.dimsOf(v);
+        return dimsOf(e, v);
     }
     const size_t depth = keys.size() + 1;
     Dims shape;
@@ -204,11 +191,11 @@ static Val rangeArray(TypedBuilder &e, const Arguments &in, const Val &range) {
     if (e.assumeGreaterEqual(size, e.dimConst(1))) {
         const Val numbers = callFunction(e, *findFunction("numpy.arange"), range.items, {});
         const DType dtype = dtypeOr(e, in, DType::I64);
-        return dtype == DType::I64 ? numbers : e.castTo(numbers, dtype);
+        return dtype == DType::I64 ? numbers : castTo(e, numbers, dtype);
     }
     if (!e.assumeEqual(size, e.dimConst(0)))
         e.unsupported("an array of a range that may be empty is not supported; use np.arange");
-    return e.alloc(e.dimConst(0), dtypeOr(e, in, DType::F64));
+    return alloc(e, e.dimConst(0), dtypeOr(e, in, DType::F64));
 }
 
 // A fresh array of an array, a scalar or a display.
@@ -217,15 +204,15 @@ static Val newArray(TypedBuilder &e, const Arguments &in) {
     if (object.kind == Val::Kind::Range)
         return rangeArray(e, in, object);
     if (!object.isTuple()) {
-        OperandType operand = e.operandOf(object);
+        OperandType operand = operandOf(e, object);
         DType dtype = dtypeOr(e, in, operand.dtype);
         const Layout order = orderArgument(e, in, object, "K");
         if (object.isArray() && object.array().getRank() > 0)
-            return e.materialize(e.castValue(e.read(object), dtype),
-                                 object.array().getRank() > 1 ? order : Layout::C);
+            return materialize(e, castValue(e, read(e, object), dtype),
+                               object.array().getRank() > 1 ? order : Layout::C);
         if (operand.weak != PyKind::Strong && !object.weakFlag)
             return filled(e, {}, makeNumber(e, dtype, &object), dtype);
-        return filled(e, {}, object.isArray() ? e.typed(e.read(object)) : object, dtype);
+        return filled(e, {}, object.isArray() ? e.typed(read(e, object)) : object, dtype);
     }
     Displayed displayed{e, {}, {}};
     const Dims shape = displayed.shapeOf(object);
@@ -236,26 +223,26 @@ static Val newArray(TypedBuilder &e, const Arguments &in) {
             requireAlike(e, "eq", {sizes.have, sizes.want}, ArrayRef(shape).take_front(sizes.axis));
     SmallVector<OperandType> types;
     for (const auto &leaf : displayed.leaves) // here a Python number counts as its default dtype
-        types.push_back({e.operandOf(leaf.value).dtype});
+        types.push_back({operandOf(e, leaf.value).dtype});
     DType dtype = dtypeOr(e, in, types.empty() ? DType::F64 : resultType(types));
     const bool fortran = orderText(e, in, "K") == "F" && shape.size() > 1;
-    Val fresh = e.alloc(shape, dtype, fortran ? Layout::F : Layout::C);
+    Val fresh = alloc(e, shape, dtype, fortran ? Layout::F : Layout::C);
     if (!displayed.ragged)
         for (const auto &leaf : displayed.leaves)
-            e.setItem(fresh, leaf.keys, leaf.value);
+            setItem(e, fresh, leaf.keys, leaf.value);
     return fresh;
 }
 
 // With axes of size 1 prepended, up to that rank.
 static Val withLeadingOnes(TypedBuilder &e, const Val &a, int64_t rank) {
-    Dims dims = e.dimsOf(a);
+    Dims dims = dimsOf(e, a);
     if (int64_t(dims.size()) >= rank)
         return a;
     const Dims zeros(dims.size(), e.dimConst(0)), ones(dims.size(), e.dimConst(1));
     SmallVector<int64_t> axes(rank - dims.size(), -1);
     llvm::append_range(axes, llvm::seq<int64_t>(0, dims.size()));
     dims.insert(dims.begin(), rank - dims.size(), e.dimConst(1));
-    return e.view(a, zeros, ones, axes, dims);
+    return view(e, a, zeros, ones, axes, dims);
 }
 
 // An array is both C and F contiguous if it is empty or has at most one axis longer than 1. Its
@@ -280,18 +267,18 @@ static Val inOrder(TypedBuilder &e, const Val &a, Layout layout) {
     if (have == layout || rank == 0 || (rank == 1 && have == Layout::C))
         return a;
     if (rank > 1 && (have == Layout::C || have == Layout::F))
-        if (std::optional<bool> both = isInBothOrders(e, e.dimsOf(a)))
-            return *both ? a : e.materialize(e.read(a), layout);
+        if (std::optional<bool> both = isInBothOrders(e, dimsOf(e, a)))
+            return *both ? a : materialize(e, read(e, a), layout);
     auto inCOrder = [&](const Val &v) {
         std::vector<Val> sizes;
-        for (DimAttr dim : e.dimsOf(v))
+        for (DimAttr dim : dimsOf(e, v))
             sizes.push_back(e.sizeVal(dim));
-        return rank == 1 ? e.ravel(v) : e.reshape(e.ravel(v), sizes);
+        return rank == 1 ? ravel(e, v) : reshape(e, ravel(e, v), sizes);
     };
     if (layout == Layout::C || rank == 1)
         return inCOrder(a);
     const auto reversed = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, rank)));
-    return e.transpose(inCOrder(e.transpose(a, reversed)), reversed);
+    return transpose(e, inCOrder(transpose(e, a, reversed)), reversed);
 }
 
 // The layout that order= requires, none where any will do.
@@ -308,8 +295,8 @@ static Val arrayOf(TypedBuilder &e, const Arguments &in, bool copies) {
     const bool never = copy && !copy->isNone() && !flagArgument(e, in, "copy", copies);
     const bool always = copy && !copy->isNone() ? !never : !copy && copies;
     const Val &object = in["object"];
-    const bool alike =
-        object.isArray() && dtypeOr(e, in, e.operandOf(object).dtype) == e.operandOf(object).dtype;
+    const bool alike = object.isArray() &&
+                       dtypeOr(e, in, operandOf(e, object).dtype) == operandOf(e, object).dtype;
     const std::optional<Layout> layout = requiredLayout(e, in);
     const Val ordered = always || !alike ? Val() : layout ? inOrder(e, object, *layout) : object;
     if (never && !(ordered.isTyped() && ordered.value == object.value))
@@ -323,8 +310,8 @@ static Val asarray(TypedBuilder &e, const Arguments &in) { return arrayOf(e, in,
 
 static Val copied(TypedBuilder &e, const Val &a, Layout layout) {
     if (!a.isArray() || a.array().getRank() == 0)
-        return filled(e, {}, a.isArray() ? e.typed(e.read(a)) : a, e.operandOf(a).dtype);
-    return e.materialize(e.read(a), a.array().getRank() > 1 ? layout : Layout::C);
+        return filled(e, {}, a.isArray() ? e.typed(read(e, a)) : a, operandOf(e, a).dtype);
+    return materialize(e, read(e, a), a.array().getRank() > 1 ? layout : Layout::C);
 }
 
 static Val copy(TypedBuilder &e, const Arguments &in) {
@@ -341,16 +328,16 @@ static Val methodCopy(TypedBuilder &e, const Arguments &in) {
 // np.ascontiguousarray, np.asfortranarray.
 template <Layout layout> static Val contiguousArray(TypedBuilder &e, const Arguments &in) {
     Val a = atLeast(e, in["a"], 1);
-    DType dtype = dtypeOr(e, in, e.operandOf(a).dtype);
-    if (dtype == e.operandOf(a).dtype)
+    DType dtype = dtypeOr(e, in, operandOf(e, a).dtype);
+    if (dtype == operandOf(e, a).dtype)
         return inOrder(e, a, layout);
-    return e.materialize(e.castValue(e.read(a), dtype),
-                         a.array().getRank() > 1 ? layout : Layout::C);
+    return materialize(e, castValue(e, read(e, a), dtype),
+                       a.array().getRank() > 1 ? layout : Layout::C);
 }
 
 static Val astype(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
-    DType dtype = e.dtypeOf(in["dtype"]), from = e.operandOf(a).dtype;
+    DType dtype = dtypeOf(e, in["dtype"]), from = operandOf(e, a).dtype;
     if (in.find("casting"))
         checkCast(e, from, dtype, castingArgument(e, in));
     bool rank0 = a.isArray() && a.array().getRank() == 0;
@@ -359,11 +346,11 @@ static Val astype(TypedBuilder &e, const Arguments &in) {
     if (!flagArgument(e, in, "copy", true) && a.isArray() && dtype == from)
         return requiredLayout(e, in) ? inOrder(e, a, layout) : a;
     if (rank0)
-        return filled(e, {}, e.typed(e.read(a)), dtype);
+        return filled(e, {}, e.typed(read(e, a)), dtype);
     if (!a.isArray())
-        return e.castTo(a, dtype);
-    return e.materialize(e.castValue(e.read(a), dtype),
-                         a.array().getRank() > 1 ? layout : Layout::C);
+        return castTo(e, a, dtype);
+    return materialize(e, castValue(e, read(e, a), dtype),
+                       a.array().getRank() > 1 ? layout : Layout::C);
 }
 
 ArrayRef<Function> shapecast::creationFunctions() {

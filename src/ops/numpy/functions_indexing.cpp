@@ -1,6 +1,13 @@
 // NumPy functions on indices, and the primitives of shapecast/library that call the runtime.
-#include "ops/builder/dynamic_list.h"
-#include "ops/numpy/functions.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/function.h"
+#include "ops/builder/indexing.h"
+#include "ops/builder/list_items.h"
+#include "ops/builder/sequences.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+#include "ops/tables.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -10,18 +17,18 @@ static Val tupleOf(TypedBuilder &e, ArrayRef<Val> items) {
     return e.tupleVal({items.begin(), items.end()});
 }
 
-static Val nonzero(TypedBuilder &e, const Arguments &in) {
+static Val numpyNonzero(TypedBuilder &e, const Arguments &in) {
     const Val a = asArray(e, in["a"]);
     if (a.array().getRank() == 0)
         e.fail("ValueError",
                "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
                "instead. If the context of this error is of the form `arr[nonzero(cond)]`, just "
                "use `arr[cond]`.");
-    return tupleOf(e, e.nonzero(a));
+    return tupleOf(e, nonzero(e, a));
 }
 
 static Val flatnonzero(TypedBuilder &e, const Arguments &in) {
-    return e.nonzero(e.ravel(asArray(e, in["a"])))[0];
+    return nonzero(e, ravel(e, asArray(e, in["a"])))[0];
 }
 
 //===-- Iterators
@@ -29,7 +36,7 @@ static Val flatnonzero(TypedBuilder &e, const Arguments &in) {
 static Val ndindex(TypedBuilder &e, const Arguments &in) {
     const std::vector<Val> &given = in["shape"].items;
     std::vector<Val> sizes;
-    for (DimAttr size : e.shapeOf(given.size() == 1 ? given[0] : in["shape"]))
+    for (DimAttr size : shapeOf(e, given.size() == 1 ? given[0] : in["shape"]))
         sizes.push_back(e.sizeVal(size));
     return iterator(e, "ndindex", std::move(sizes));
 }
@@ -54,87 +61,87 @@ static Val isContiguous(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val writeable(TypedBuilder &e, const Arguments &in) {
-    return e.writeableOf(in["a"], in["message"].staticText()).value_or(in["a"]);
+    return writeableOf(e, in["a"], in["message"].staticText()).value_or(in["a"]);
 }
 
 static Val sort(TypedBuilder &e, const Arguments &in) {
-    e.native("sort", in["a"], {e.intVal(*in["stable"].constBool())});
+    native(e, "sort", in["a"], {e.intVal(*in["stable"].constBool())});
     return e.noneVal();
 }
 
 static Val argsort(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
-    const Val indices = e.alloc(e.dimsOf(a), DType::I64);
-    e.native("argsort", indices, {a, e.intVal(*in["stable"].constBool())});
+    const Val indices = alloc(e, dimsOf(e, a), DType::I64);
+    native(e, "argsort", indices, {a, e.intVal(*in["stable"].constBool())});
     return indices;
 }
 
 static Val searchSorted(TypedBuilder &e, const Arguments &in) {
-    const Val indices = e.alloc(e.dimsOf(in["wanted"]), DType::I64);
-    e.native("searchsorted", indices,
-             {in["line"], in["wanted"], e.intVal(*in["right"].constBool())});
+    const Val indices = alloc(e, dimsOf(e, in["wanted"]), DType::I64);
+    native(e, "searchsorted", indices,
+           {in["line"], in["wanted"], e.intVal(*in["right"].constBool())});
     return indices;
 }
 
 static Val uniformBins(TypedBuilder &e, const Arguments &in) {
-    const Val bins = e.alloc(e.dimsOf(in["numbers"]), DType::I64);
-    e.native("uniform_bins", bins, {in["numbers"], in["edges"]});
+    const Val bins = alloc(e, dimsOf(e, in["numbers"]), DType::I64);
+    native(e, "uniform_bins", bins, {in["numbers"], in["edges"]});
     return bins;
 }
 
 static Val countUniform(TypedBuilder &e, const Arguments &in) {
-    e.native("count_uniform", in["counts"], {in["numbers"], in["edges"]});
+    native(e, "count_uniform", in["counts"], {in["numbers"], in["edges"]});
     return e.noneVal();
 }
 
 static Val scanExtremes(TypedBuilder &e, const Arguments &in) {
-    e.native("scan_extremes", in["target"], {in["line"], e.intVal(*in["largest"].constBool())});
+    native(e, "scan_extremes", in["target"], {in["line"], e.intVal(*in["largest"].constBool())});
     return e.noneVal();
 }
 
 static Val partition(TypedBuilder &e, const Arguments &in) {
-    e.native("partition", in["a"], in["kth"]);
+    native(e, "partition", in["a"], in["kth"]);
     return e.noneVal();
 }
 
 static Val nth(TypedBuilder &e, const Arguments &in) {
-    e.native("nth", in["line"], in["k"]);
+    native(e, "nth", in["line"], in["k"]);
     return e.noneVal();
 }
 
 static Val extremes(TypedBuilder &e, const Arguments &in) {
-    e.native("extremes", in["ends"], in["line"]);
+    native(e, "extremes", in["ends"], in["line"]);
     return e.noneVal();
 }
 
 static Val centreRows(TypedBuilder &e, const Arguments &in) {
-    e.native("centre_rows", in["target"], in["rows"]);
+    native(e, "centre_rows", in["target"], in["rows"]);
     return e.noneVal();
 }
 
 static Val holdsNan(TypedBuilder &e, const Arguments &in) {
-    return e.native("holds_nan", {}, in["line"]);
+    return native(e, "holds_nan", {}, in["line"]);
 }
 
 static Val correlatePart(TypedBuilder &e, const Arguments &in) {
-    e.native("correlate_part", in["target"],
-             {in["a"], in["v"], in["before"], in["first"], in["last"]});
+    native(e, "correlate_part", in["target"],
+           {in["a"], in["v"], in["before"], in["first"], in["last"]});
     return e.noneVal();
 }
 
 // The kernel of src/runtime/lapack.h for the dtype of the first array that it reads.
 static Val lapack(TypedBuilder &e, const Arguments &in) {
     const std::vector<Val> &read = in["read"].items;
-    const char dtype = dtypeChar(e.operandOf(read[0]).dtype);
-    return e.native("lapack_" + in["kernel"].staticText().str() + "_" + dtype, in["written"].items,
-                    read, "numpy.linalg.LinAlgError", in["message"].staticText());
+    const char dtype = dtypeChar(operandOf(e, read[0]).dtype);
+    return native(e, "lapack_" + in["kernel"].staticText().str() + "_" + dtype, in["written"].items,
+                  read, "numpy.linalg.LinAlgError", in["message"].staticText());
 }
 
 // A random scalar (src/runtime/random.cpp).
 static Val drawn(TypedBuilder &e, const Arguments &in, Type result) {
     SmallVector<Val> read{in["generator"]};
     llvm::append_range(read, in["parameters"].items);
-    return e.native("draw_" + in["kernel"].staticText().str(), {}, read, "", "", result);
+    return native(e, "draw_" + in["kernel"].staticText().str(), {}, read, "", "", result);
 }
 
 static Val draw(TypedBuilder &e, const Arguments &in) {
@@ -147,13 +154,13 @@ static Val drawInteger(TypedBuilder &e, const Arguments &in) {
 
 static Val fill(TypedBuilder &e, const Arguments &in) {
     const Val *message = in.find("message");
-    e.native(in["kernel"].staticText(), in["written"].items, in["read"].items,
-             message ? "ValueError" : "", message ? message->staticText() : "");
+    native(e, in["kernel"].staticText(), in["written"].items, in["read"].items,
+           message ? "ValueError" : "", message ? message->staticText() : "");
     return e.noneVal();
 }
 
 static Val areNumbers(TypedBuilder &e, const Arguments &in) {
-    return e.boolVal(in["items"].isDynamicList() && isOrdered(e, in["items"]));
+    return e.boolVal(in["items"].isDynamicList() && hasOrderedItems(e, in["items"]));
 }
 
 static Val isShort(TypedBuilder &e, const Arguments &in) {
@@ -162,7 +169,7 @@ static Val isShort(TypedBuilder &e, const Arguments &in) {
 
 ArrayRef<Function> shapecast::indexingFunctions() {
     static const Function table[] = {
-        {"numpy.nonzero", "a", nonzero, true},
+        {"numpy.nonzero", "a", numpyNonzero, true},
         {"numpy.flatnonzero", "a", flatnonzero},
         {"numpy.ndindex", "*shape", ndindex},
         {"numpy.ndenumerate", "arr", ndenumerate},

@@ -1,6 +1,16 @@
 // NumPy functions that join arrays: each part is stored directly into its slice of one fresh array.
 #include "ir/layout.h"
-#include "ops/numpy/functions.h"
+#include "ops/builder/arguments.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+#include "ops/numpy/call_ufunc.h"
+#include "ops/numpy/functions_views.h"
+#include "ops/tables.h"
+#include "ops/ufunc/ufunc.h"
 #include "shapes/rules.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -8,35 +18,6 @@
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
-
-Casting shapecast::castingArgument(TypedBuilder &e, const Arguments &in) {
-    const Val *given = in.find("casting");
-    if (!given)
-        return Casting::SameKind;
-    const StringRef name = given->isStatic("str") ? given->staticText() : "";
-    for (int casting = 0; casting <= int(Casting::Unsafe); ++casting)
-        if (castingName(Casting(casting)) == name)
-            return Casting(casting);
-    e.fail("ValueError", "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe' "
-                         "(got '" +
-                             name + "')");
-}
-
-void shapecast::checkCast(TypedBuilder &e, DType from, DType to, Casting casting, StringRef what) {
-    if (!canCast(from, to, casting))
-        e.fail("TypeError", "Cannot cast " + what + " from dtype('" + dtypeName(from) +
-                                "') to dtype('" + dtypeName(to) + "') according to the rule '" +
-                                castingName(casting) + "'");
-}
-
-Val shapecast::sliceView(TypedBuilder &e, const Val &a, int64_t axis, DimAttr offset,
-                         DimAttr size) {
-    Dims dims = e.dimsOf(a), offsets(dims.size(), e.dimConst(0));
-    dims[axis] = size;
-    offsets[axis] = offset;
-    return e.view(a, offsets, Dims(dims.size(), e.dimConst(1)),
-                  llvm::to_vector(llvm::seq<int64_t>(0, dims.size())), dims);
-}
 
 namespace {
 
@@ -51,7 +32,7 @@ class Join {
 public:
     Join(TypedBuilder &e, const Arguments &in) : e(e), casting(castingArgument(e, in)) {
         if (const Val *given = in.find("dtype"); given && !given->isNone())
-            dtype = e.dtypeOf(*given);
+            dtype = dtypeOf(e, *given);
         const Val *target = in.find("out");
         if (!target)
             return;
@@ -59,15 +40,15 @@ public:
             e.fail("TypeError", "concatenate() only takes `out` or `dtype` as an argument, but "
                                 "both were provided.");
         out = *target;
-        dtype = e.operandOf(out).dtype;
+        dtype = operandOf(e, out).dtype;
     }
 
     Val concatenate(ArrayRef<Part> parts, int64_t axis);
     Val stack(ArrayRef<Val> arrays, const Val &axisGiven);
 
 private:
-    Dims dimsOf(const Part &part) {
-        Dims dims = e.dimsOf(part.array);
+    Dims dimsOfPart(const Part &part) {
+        Dims dims = dimsOf(e, part.array);
         if (part.newAxis >= 0)
             dims.insert(dims.begin() + part.newAxis, e.dimConst(1));
         return dims;
@@ -86,7 +67,7 @@ private:
 DType Join::resultDType(ArrayRef<Part> parts) {
     SmallVector<OperandType> types;
     for (const Part &part : parts)
-        types.push_back(e.operandOf(part.array));
+        types.push_back(operandOf(e, part.array));
     DType result = dtype.value_or(resultType(types));
     for (OperandType type : types)
         checkCast(e, type.dtype, result, casting);
@@ -103,19 +84,19 @@ Layout Join::layout(ArrayRef<Part> parts) {
 }
 
 Val Join::concatenate(ArrayRef<Part> parts, int64_t axis) {
-    const auto shapes = llvm::map_to_vector(parts, [&](const Part &part) { return dimsOf(part); });
+    const auto shapes = llvm::map_to_vector(parts, [&](const Part &part) { return dimsOfPart(part); });
     const auto [dims, offsets] = shapes::concat(e, shapes, axis);
     const int64_t rank = dims.size();
     axis = shapes::axisIn(e, axis, rank);
     auto arrays = llvm::map_to_vector(parts, [](const Part &part) { return part.array; });
-    llvm::SaveAndRestore device(e.device, e.commonDevice(arrays));
+    llvm::SaveAndRestore device(e.device, commonDevice(e, arrays));
     const DType type = resultDType(parts);
-    if (out.isArray() && e.dimsOf(out).size() != dims.size())
+    if (out.isArray() && dimsOf(e, out).size() != dims.size())
         e.fail("ValueError", "Output array has wrong dimensionality");
     for (size_t i = 0; out.isArray() && i < dims.size(); ++i)
-        if (DimAttr have = e.dimsOf(out)[i]; !e.assumeEqual(have, dims[i]))
+        if (DimAttr have = dimsOf(e, out)[i]; !e.assumeEqual(have, dims[i]))
             e.require("eq", {have, dims[i]}, "ValueError", "Output array is the wrong shape");
-    const Val fresh = out.isArray() ? out : e.alloc(dims, type, layout(parts));
+    const Val fresh = out.isArray() ? out : alloc(e, dims, type, layout(parts));
     for (auto [part, shape, offset] : llvm::zip_equal(parts, shapes, offsets)) {
         Dims starts(rank, e.dimConst(0)), window;
         starts[axis] = offset;
@@ -125,14 +106,14 @@ Val Join::concatenate(ArrayRef<Part> parts, int64_t axis) {
                 axes.push_back(i);
                 window.push_back(i == axis ? shape[i] : dims[i]);
             }
-        e.assign(e.view(fresh, starts, Dims(rank, e.dimConst(1)), axes, window), part.array);
+        assign(e, view(e, fresh, starts, Dims(rank, e.dimConst(1)), axes, window), part.array);
     }
     return fresh;
 }
 
 Val Join::stack(ArrayRef<Val> arrays, const Val &axisGiven) {
     std::optional<int64_t> known = axisGiven.constInt();
-    const auto shapes = llvm::map_to_vector(arrays, [&](const Val &a) { return e.dimsOf(a); });
+    const auto shapes = llvm::map_to_vector(arrays, [&](const Val &a) { return dimsOf(e, a); });
     const size_t rank = shapes::stack(e, shapes, known.value_or(0)).size();
     const int64_t axis = axisArgument(e, axisGiven, rank);
     SmallVector<Part> parts;
@@ -143,7 +124,7 @@ Val Join::stack(ArrayRef<Val> arrays, const Val &axisGiven) {
 
 static std::vector<Val> arraysOf(TypedBuilder &e, const Val &given, StringRef function) {
     if (!given.isTuple())
-        e.unsupported("np." + function + " of " + e.describe(given) +
+        e.unsupported("np." + function + " of " + describe(e, given) +
                       " is not compiled yet; give it a tuple of arrays");
     std::vector<Val> arrays = given.items;
     for (Val &v : arrays)
@@ -213,10 +194,10 @@ static Val append(TypedBuilder &e, const Arguments &in) {
 // np.copyto with where=.
 static Val copyWhere(TypedBuilder &e, const Val &target, const Val &value, const Val &where) {
     const Val flags = where.isTuple() ? makeNumber(e, DType::Bool, &where) : where;
-    checkCast(e, e.operandOf(flags).dtype, DType::Bool, Casting::Safe);
-    const Dims dims = e.dimsOf(target);
+    checkCast(e, operandOf(e, flags).dtype, DType::Bool, Casting::Safe);
+    const Dims dims = dimsOf(e, target);
     auto requireFits = [&](const Val &v, StringRef what) {
-        const Dims own = e.dimsOf(v);
+        const Dims own = dimsOf(e, v);
         SmallVector<DimAttr> payload;
         const std::string message = ("could not broadcast " + what + " from shape ").str() +
                                     shapeText(own, payload) + " into shape " +
@@ -229,20 +210,21 @@ static Val copyWhere(TypedBuilder &e, const Val &target, const Val &value, const
     };
     requireFits(value, "input array");
     requireFits(flags, "where mask");
-    const DType dtype = e.operandOf(target).dtype;
+    const DType dtype = operandOf(e, target).dtype;
     const bool python = value.isScalar() && isPyScalar(value.type());
-    const Val cast = python ? makeNumber(e, dtype, &value) : e.castTo(value, dtype);
-    e.assign(target, e.ufunc("where", {flags, cast, target}));
+    const Val cast = python ? makeNumber(e, dtype, &value) : castTo(e, value, dtype);
+    assign(e, target, ufunc(e, "where", {flags, cast, target}));
     return e.noneVal();
 }
 
 static Val copyto(TypedBuilder &e, const Arguments &in) {
     const Val &target = in["dst"], &source = in["src"];
     if (!target.isArray())
-        e.fail("TypeError", "copyto() argument 1 must be numpy.ndarray, not " + e.describe(target));
+        e.fail("TypeError",
+               "copyto() argument 1 must be numpy.ndarray, not " + describe(e, target));
     Val value = source.isTuple() ? asArray(e, source) : source;
-    OperandType from = e.operandOf(value);
-    DType to = e.operandOf(target).dtype;
+    OperandType from = operandOf(e, value);
+    DType to = operandOf(e, target).dtype;
     bool counts = from.weak == PyKind::Int && !isBool(to); // a weak int is checked by its value
     if (!counts)
         checkCast(e, from.dtype, to, castingArgument(e, in),
@@ -252,7 +234,7 @@ static Val copyto(TypedBuilder &e, const Arguments &in) {
     const Val *where = in.find("where");
     if (where && !(where->isScalar() && where->constBool() == true))
         return copyWhere(e, target, value, *where);
-    e.assign(target, value);
+    assign(e, target, value);
     return e.noneVal();
 }
 

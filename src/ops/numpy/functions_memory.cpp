@@ -1,7 +1,20 @@
 // The memory layout of arrays: strides and flags, views with another dtype or explicit strides, and
 // reshapes in place.
+#include "ops/numpy/functions_memory.h"
+
 #include "ir/layout.h"
-#include "ops/numpy/functions.h"
+#include "ops/builder/arguments.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/flags.h"
+#include "ops/builder/function.h"
+#include "ops/builder/items.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/text.h"
+#include "ops/builder/values.h"
+#include "ops/tables.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -24,97 +37,16 @@ static void rejectFit(TypedBuilder &e, const Val &fit, int64_t code, StringRef e
 // In bytes.
 static DimAttr strideOf(TypedBuilder &e, const Val &a, int64_t axis) {
     if (DimAttr known = stridesOf(a.array())[axis])
-        return dimMul(known, e.dimConst(int64_t(itemSize(e.operandOf(a).dtype))));
+        return dimMul(known, e.dimConst(int64_t(itemSize(operandOf(e, a).dtype))));
     const Type whole = scalarType(e.ctx, DType::I64);
-    return e.facts.canonical(e.toDim(e.native("stride", {}, {a, e.intVal(axis)}, "", "", whole)));
+    return e.facts.canonical(toDim(e, native(e, "stride", {}, {a, e.intVal(axis)}, "", "", whole)));
 }
 
 static std::vector<Val> stridesVal(TypedBuilder &e, const Val &a) {
     std::vector<Val> strides;
-    for (int64_t axis : allAxes(e.dimsOf(a).size()))
+    for (int64_t axis : allAxes(dimsOf(e, a).size()))
         strides.push_back(e.sizeVal(strideOf(e, a, axis)));
     return strides;
-}
-
-static Val isContiguous(TypedBuilder &e, const Val &a, bool fortran) {
-    const ArrayType array = a.array();
-    if (array.getLayout() == (fortran && array.getRank() > 1 ? Layout::F : Layout::C))
-        return e.boolVal(true);
-    const Val known = e.native("contiguous", {}, {a, e.intVal(fortran)});
-    return e.compare("ne", known, e.intVal(0));
-}
-
-// Whether it is writeable: read-only arguments and results of np.broadcast_to are not; for reshapes
-// of these it depends on the strides at run time.
-static Val isWriteable(TypedBuilder &e, const Val &a) {
-    if (!a.array().getReadonly())
-        return e.boolVal(true);
-    Value root = a.value;
-    while (isa_and_nonnull<ViewOp, ReshapeOp, DiagonalOp, WindowsOp, PartOp, ReinterpretOp,
-                           AsStridedOp, CastOp>(root.getDefiningOp()))
-        root = root.getDefiningOp()->getOperand(0);
-    if (root.getDefiningOp<ReshapeAnyOp>())
-        e.unsupported("flags.writeable of a reshape that is a view or a copy, depending on strides "
-                      "known only at run time, is not supported; copy it first");
-    return e.boolVal(false);
-}
-
-Val shapecast::flagOf(TypedBuilder &e, const Val &a, StringRef name) {
-    const auto order = [&](bool fortran) { return isContiguous(e, a, fortran); };
-    if (name == "c_contiguous" || name == "contiguous")
-        return order(false);
-    if (name == "f_contiguous" || name == "fortran")
-        return order(true);
-    if (name == "fnc")
-        return e.logicalAnd(order(true), e.unary("not", order(false)));
-    if (name == "forc")
-        return e.logicalOr(order(false), order(true));
-    if (name == "writeable" || name == "behaved")
-        return isWriteable(e, a);
-    if (name == "carray")
-        return e.logicalAnd(isWriteable(e, a), order(false));
-    if (name == "farray") // NumPy: (aligned or writeable or F) and not C
-        return e.unary("not", order(false));
-    if (name == "aligned")
-        return e.boolVal(true);
-    if (name == "owndata")
-        e.unsupported("flags.owndata is not supported: ownership of an array's memory is decided "
-                      "at compile time");
-    e.fail("AttributeError",
-           "'numpy._core.multiarray.flagsobj' object has no attribute '" + name + "'");
-}
-
-Val shapecast::flagItem(TypedBuilder &e, const Val &a, ArrayRef<Val> keys) {
-    const StringRef key = keys.size() == 1 && keys[0].isStatic("str") ? keys[0].staticText() : "";
-    const StringRef name = llvm::StringSwitch<StringRef>(key)
-                               .Cases({"C", "CONTIGUOUS", "C_CONTIGUOUS"}, "c_contiguous")
-                               .Cases({"F", "FORTRAN", "F_CONTIGUOUS"}, "f_contiguous")
-                               .Cases({"W", "WRITEABLE"}, "writeable")
-                               .Cases({"A", "ALIGNED"}, "aligned")
-                               .Cases({"B", "BEHAVED"}, "behaved")
-                               .Cases({"CA", "CARRAY"}, "carray")
-                               .Cases({"FA", "FARRAY"}, "farray")
-                               .Cases({"O", "OWNDATA"}, "owndata")
-                               .Case("FNC", "fnc")
-                               .Case("FORC", "forc")
-                               .Default("");
-    if (name.empty())
-        e.fail("KeyError", "Unknown flag");
-    return flagOf(e, a, name);
-}
-
-std::optional<Val> shapecast::memoryAttribute(TypedBuilder &e, const Val &base, StringRef name) {
-    if (!base.isArray())
-        return std::nullopt;
-    if (name == "strides")
-        return e.tupleVal(stridesVal(e, base));
-    if (name != "flags")
-        return std::nullopt;
-    Val flags;
-    flags.kind = Val::Kind::Iterator;
-    flags.attr = e.b.getStringAttr("flags");
-    flags.items = {base};
-    return flags;
 }
 
 static Val isFortran(TypedBuilder &e, const Arguments &in) {
@@ -191,9 +123,9 @@ static int64_t alignmentOf(DType dtype) {
 
 static Val viewAs(TypedBuilder &e, const Val &a, DType to) {
     const ArrayType array = a.array();
-    const DType from = e.operandOf(a).dtype;
+    const DType from = operandOf(e, a).dtype;
     const int64_t oldSize = int64_t(itemSize(from)), newSize = int64_t(itemSize(to));
-    Dims dims = e.dimsOf(a);
+    Dims dims = dimsOf(e, a);
     if (oldSize != newSize && dims.empty())
         e.fail("ValueError",
                "Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
@@ -202,7 +134,7 @@ static Val viewAs(TypedBuilder &e, const Val &a, DType to) {
     const bool mayMisalign = alignmentOf(to) > alignmentOf(from) || (newSize > oldSize && !isC);
     std::optional<Val> fit;
     if ((oldSize != newSize && !inner) || mayMisalign)
-        fit = e.native("view_fits", {}, {a, e.intVal(newSize), e.intVal(alignmentOf(to))});
+        fit = native(e, "view_fits", {}, {a, e.intVal(newSize), e.intVal(alignmentOf(to))});
     if (oldSize != newSize && !inner)
         rejectFit(e, *fit, 1, "ValueError",
                   "To change to a dtype of a different size, the last axis must be contiguous");
@@ -232,34 +164,34 @@ static Val viewAs(TypedBuilder &e, const Val &a, DType to) {
 
 // view(dtype) of a NumPy scalar.
 static Val numberAs(TypedBuilder &e, const Val &number, DType to) {
-    const DType from = e.operandOf(number).dtype;
+    const DType from = operandOf(e, number).dtype;
     if (from == to)
         return number;
     if (std::optional<std::string> loop = bitsLoop(from, to))
         return e.typed(UfuncOp::create(e.b, e.loc, "bits", ValueRange(number.value), *loop,
                                        scalarType(e.ctx, to)));
-    const Val array = e.alloc({}, from);
-    e.assign(array, number);
-    return e.typed(e.read(viewAs(e, array, to)));
+    const Val array = alloc(e, {}, from);
+    assign(e, array, number);
+    return e.typed(read(e, viewAs(e, array, to)));
 }
 
-static Val view(TypedBuilder &e, const Arguments &in) {
+static Val ndarrayView(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     const Val *given = in.find("dtype");
-    const Dims dims = e.dimsOf(a);
-    if (given && !given->isNone() && (!a.isArray() || e.dtypeOf(*given) != e.operandOf(a).dtype))
-        return a.isArray() ? viewAs(e, a, e.dtypeOf(*given)) : numberAs(e, a, e.dtypeOf(*given));
+    const Dims dims = dimsOf(e, a);
+    if (given && !given->isNone() && (!a.isArray() || dtypeOf(e, *given) != operandOf(e, a).dtype))
+        return a.isArray() ? viewAs(e, a, dtypeOf(e, *given)) : numberAs(e, a, dtypeOf(e, *given));
     if (!a.isArray())
         return a;
-    return e.view(a, Dims(dims.size(), e.dimConst(0)), Dims(dims.size(), e.dimConst(1)),
-                  allAxes(dims.size()), dims);
+    return view(e, a, Dims(dims.size(), e.dimConst(0)), Dims(dims.size(), e.dimConst(1)),
+                allAxes(dims.size()), dims);
 }
 
 //===-- as_strided
 
 static std::vector<Val> sequenceOf(TypedBuilder &e, const Val &v) {
-    e.checkIterable(v);
-    std::optional<std::vector<Val>> items = e.itemsOf(v);
+    checkIterable(e, v);
+    std::optional<std::vector<Val>> items = itemsOf(e, v);
     if (!items)
         e.unsupported("the shape and strides of as_strided must be tuples of known length");
     return *items;
@@ -272,11 +204,11 @@ static Val asStrided(TypedBuilder &e, const Arguments &in) {
         return v && !v->isNone() ? v : nullptr;
     };
     const Val *shape = given("shape"), *steps = given("strides");
-    const int64_t item = int64_t(itemSize(e.operandOf(a).dtype));
+    const int64_t item = int64_t(itemSize(operandOf(e, a).dtype));
     if (shape && !steps && a.array().getLayout() != Layout::C)
         e.unsupported("as_strided without strides of an array that is not known to be C contiguous "
                       "is not supported; pass x.strides");
-    const Dims dims = shape ? e.shapeOf(e.tupleVal(sequenceOf(e, *shape))) : e.dimsOf(a);
+    const Dims dims = shape ? shapeOf(e, e.tupleVal(sequenceOf(e, *shape))) : dimsOf(e, a);
     Dims strides;
     SmallVector<Val> operands = {a, e.intVal(int64_t(dims.size()))};
     for (DimAttr dim : dims)
@@ -291,13 +223,13 @@ static Val asStrided(TypedBuilder &e, const Arguments &in) {
         return all;
     };
     for (const Val &v : steps ? sequenceOf(e, *steps) : shape ? contiguous() : stridesVal(e, a)) {
-        const DimAttr bytes = e.facts.canonical(e.toDim(v));
+        const DimAttr bytes = e.facts.canonical(toDim(e, v));
         strides.push_back(e.facts.canonical(dimFloorDiv(bytes, e.dimConst(item))));
         operands.push_back(e.sizeVal(bytes));
     }
     if (strides.size() != dims.size())
         e.fail("ValueError", "mismatch in length of strides and shape");
-    const Val fit = e.native("strided_fits", {}, operands);
+    const Val fit = native(e, "strided_fits", {}, operands);
     rejectFit(e, fit, 1, "ValueError",
               "as_strided: a view of this shape with these strides would exceed the memory of the "
               "array");
@@ -314,16 +246,16 @@ static Val asStrided(TypedBuilder &e, const Arguments &in) {
 //===-- a.shape = ...
 
 Val shapecast::reshapedInPlace(TypedBuilder &e, const Val &a, const Val &shape) {
-    const Val result = e.reshape(a, {shape});
+    const Val result = reshape(e, a, {shape});
     if (!result.value.getDefiningOp<ReshapeAnyOp>())
         return result;
-    const Dims dims = e.dimsOf(result);
+    const Dims dims = dimsOf(e, result);
     SmallVector<Val> operands = {a, e.intVal(int64_t(dims.size()))};
     for (DimAttr dim : dims)
         operands.push_back(e.sizeVal(dim));
-    e.native("reshape_fits", {}, operands, "AttributeError",
-             "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with "
-             "the desired shape.");
+    native(e, "reshape_fits", {}, operands, "AttributeError",
+           "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with "
+           "the desired shape.");
     return result;
 }
 
@@ -357,17 +289,31 @@ static Val mayShareMemory(TypedBuilder &e, const Arguments &in) {
     const Value a = baseOf(in["a"].value), b = baseOf(in["b"].value);
     if (a != b && ((isNew(a) && (isNew(b) || isArgument(b))) || (isArgument(a) && isNew(b))))
         return e.boolVal(false);
-    return e.compare("ne", e.native("overlap", {}, {in["a"], in["b"]}), e.intVal(0));
+    return compare(e, "ne", native(e, "overlap", {}, {in["a"], in["b"]}), e.intVal(0));
 }
 
 ArrayRef<Function> shapecast::memoryFunctions() {
     static const Function list[] = {
         {"numpy.may_share_memory", "a, b, max_work=", mayShareMemory},
-        {"ndarray.view", "a, dtype=", view, true},
+        {"ndarray.view", "a, dtype=", ndarrayView, true},
         {"numpy.isfortran", "a", isFortran},
         {"numpy.require", "a, dtype=, requirements=", require},
         {"numpy.lib.stride_tricks.as_strided",
          "x, shape=, strides=, subok=, writeable=", asStrided},
     };
     return list;
+}
+
+std::optional<Val> shapecast::memoryAttribute(TypedBuilder &e, const Val &base, StringRef name) {
+    if (!base.isArray())
+        return std::nullopt;
+    if (name == "strides")
+        return e.tupleVal(stridesVal(e, base));
+    if (name != "flags")
+        return std::nullopt;
+    Val flags;
+    flags.kind = Val::Kind::Iterator;
+    flags.attr = e.b.getStringAttr("flags");
+    flags.items = {base};
+    return flags;
 }

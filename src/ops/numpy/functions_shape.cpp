@@ -1,8 +1,16 @@
 // NumPy functions on shapes, and element-wise ones that are no simple ufuncs: where, clip, round,
 // divmod.
-#include "ops/numpy/functions.h"
-
 #include "facts/host_info.h"
+#include "ops/builder/arguments.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/items.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+#include "ops/tables.h"
+#include "ops/ufunc/ufunc.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -12,12 +20,12 @@ static Val reversed(TypedBuilder &e, const Val &a) {
     SmallVector<int64_t> axes;
     for (int64_t i = a.array().getRank(); i-- > 0;)
         axes.push_back(i);
-    return e.transpose(a, axes); // a new object for ranks 0 and 1, too
+    return transpose(e, a, axes); // a new object for ranks 0 and 1, too
 }
 
 // order="F": as in C order of the transposed array.
 static bool isFortranOrder(TypedBuilder &e, const Arguments &in, const Val &a) {
-    return orderArgument(e, in, a, "C") == Layout::F && e.dimsOf(a).size() > 0;
+    return orderArgument(e, in, a, "C") == Layout::F && dimsOf(e, a).size() > 0;
 }
 
 static Val reshaped(TypedBuilder &e, const Arguments &in, std::vector<Val> shape) {
@@ -28,12 +36,12 @@ static Val reshaped(TypedBuilder &e, const Arguments &in, std::vector<Val> shape
     if (shape.size() == 1 && shape[0].isTuple())
         shape = std::vector<Val>(shape[0].items);
     if (orderArgument(e, in, a, "C") != Layout::F || !a.isArray() || shape.empty())
-        return e.reshape(a, shape);
+        return reshape(e, a, shape);
     std::reverse(shape.begin(), shape.end());
-    return reversed(e, e.reshape(reversed(e, a), shape));
+    return reversed(e, reshape(e, reversed(e, a), shape));
 }
 
-static Val reshape(TypedBuilder &e, const Arguments &in) {
+static Val numpyReshape(TypedBuilder &e, const Arguments &in) {
     const Val *copy = in.find("copy");
     if (copy && !copy->isNone())
         e.unsupported("copy= of numpy.reshape is not compiled yet");
@@ -50,44 +58,44 @@ static void checkMemoryOrder(TypedBuilder &e, const Arguments &in, const Val &a)
         order->staticText() != "K")
         return;
     if (a.array().getLayout() != Layout::C && a.array().getLayout() != Layout::F)
-        e.unsupported("order='K' of " + e.describe(a) +
+        e.unsupported("order='K' of " + describe(e, a) +
                       ", whose order in memory is not known at compile time, is not supported");
 }
 
-static Val ravel(TypedBuilder &e, const Arguments &in) {
+static Val numpyRavel(TypedBuilder &e, const Arguments &in) {
     const Val a = in["a"].isTuple() ? asArray(e, in["a"]) : in["a"];
     checkMemoryOrder(e, in, a);
-    return e.ravel(a.isArray() && isFortranOrder(e, in, a) ? reversed(e, a) : a);
+    return ravel(e, a.isArray() && isFortranOrder(e, in, a) ? reversed(e, a) : a);
 }
 
 static Val flatten(TypedBuilder &e, const Arguments &in) { // always a copy
     const Val &a = in["a"];
     checkMemoryOrder(e, in, a);
     if (!a.isArray())
-        return e.reshape(a, {e.intVal(-1)});
-    return e.reshape(e.materialize(e.read(isFortranOrder(e, in, a) ? reversed(e, a) : a)),
-                     {e.intVal(-1)});
+        return reshape(e, a, {e.intVal(-1)});
+    return reshape(e, materialize(e, read(e, isFortranOrder(e, in, a) ? reversed(e, a) : a)),
+                   {e.intVal(-1)});
 }
 
 static Val permuted(TypedBuilder &e, const Val &a, ArrayRef<Val> order) {
-    int64_t rank = e.dimsOf(a).size();
+    int64_t rank = dimsOf(e, a).size();
     if (order.empty() || (order.size() == 1 && order[0].isNone()))
         return a.isArray() ? reversed(e, a) : a;
-    if (order.size() == 1 && e.isSequence(order[0]))
-        return permuted(e, a, e.itemsIn(order[0], "a tuple of axes"));
+    if (order.size() == 1 && isSequence(order[0]))
+        return permuted(e, a, itemsIn(e, order[0], "a tuple of axes"));
     if (int64_t(order.size()) != rank)
         e.fail("ValueError", "axes don't match array");
     SmallVector<int64_t> axes;
     for (const Val &v : order) {
-        SmallVector<int64_t> one = e.axesOf(v, rank);
+        SmallVector<int64_t> one = axesOf(e, v, rank);
         if (llvm::is_contained(axes, one[0]))
             e.fail("ValueError", "repeated axis in transpose");
         axes.push_back(one[0]);
     }
-    return e.transpose(a, axes);
+    return transpose(e, a, axes);
 }
 
-static Val transpose(TypedBuilder &e, const Arguments &in) {
+static Val numpyTranspose(TypedBuilder &e, const Arguments &in) {
     const Val *axes = in.find("axes");
     return axes ? permuted(e, in["a"], {*axes}) : permuted(e, in["a"], {});
 }
@@ -101,13 +109,13 @@ static Val where(TypedBuilder &e, const Arguments &in) {
         return callFunction(e, *findFunction("numpy.nonzero"), {condition}, {});
     if (!in.find("x") || !in.find("y"))
         e.fail("ValueError", "either both or neither of x and y should be given");
-    if (!isBool(e.operandOf(condition).dtype))
-        condition = e.castTo(condition, DType::Bool);
+    if (!isBool(operandOf(e, condition).dtype))
+        condition = castTo(e, condition, DType::Bool);
     if (hostInfo().whereChecksIntegers) {
-        const DType dtype = resultType({e.operandOf(in["x"]), e.operandOf(in["y"])});
-        e.checkWeakBounds(*findUfunc("positive"), Loop{{dtype, dtype}, dtype}, {in["x"], in["y"]});
+        const DType dtype = resultType({operandOf(e, in["x"]), operandOf(e, in["y"])});
+        checkWeakBounds(e, *findUfunc("positive"), Loop{{dtype, dtype}, dtype}, {in["x"], in["y"]});
     }
-    Val result = e.ufunc("where", {condition, in["x"], in["y"]});
+    Val result = ufunc(e, "where", {condition, in["x"], in["y"]});
     if (result.isArray())
         return result;
     return callFunction(e, *findFunction("numpy.array"), {result},
@@ -161,26 +169,27 @@ static std::pair<const Val *, const Val *> bounds(TypedBuilder &e, const Argumen
 
 static Val clip(TypedBuilder &e, const Arguments &in) {
     const auto [low, high] = bounds(e, in);
-    DType dtype = e.operandOf(in["a"]).dtype;
+    DType dtype = operandOf(e, in["a"]).dtype;
     SmallVector<Val> operands = {in["a"]};
     bool hasLow = binds(low, dtype, false), hasHigh = binds(high, dtype, true);
     if (hasLow)
         operands.push_back(clipBound(e, *low, dtype, false));
     if (hasHigh)
         operands.push_back(clipBound(e, *high, dtype, true));
-    return e.ufunc(hasLow && hasHigh ? "clip"
-                   : hasLow          ? "maximum"
-                   : hasHigh         ? "minimum"
-                                     : "positive",
-                   operands);
+    return ufunc(e,
+                 hasLow && hasHigh ? "clip"
+                 : hasLow          ? "maximum"
+                 : hasHigh         ? "minimum"
+                                   : "positive",
+                 operands);
 }
 
 // Integers with decimals >= 0 are unchanged.
 static Val roundedWhole(TypedBuilder &e, const Val &a, const Val *out) {
     if (!out)
-        return e.ufunc("positive", {a});
-    checkCast(e, e.operandOf(a).dtype, e.operandOf(*out).dtype, Casting::SameKind);
-    e.assign(*out, e.castTo(a, e.operandOf(*out).dtype));
+        return ufunc(e, "positive", {a});
+    checkCast(e, operandOf(e, a).dtype, operandOf(e, *out).dtype, Casting::SameKind);
+    assign(e, *out, castTo(e, a, operandOf(e, *out).dtype));
     return *out;
 }
 
@@ -188,25 +197,25 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     const Val *decimals = in.find("decimals");
     std::optional<int64_t> digits = decimals ? decimals->constInt() : 0;
     if (!digits)
-        e.needConstant(*decimals, "the decimals of np.round must be a constant");
+        needConstant(e, *decimals, "the decimals of np.round must be a constant");
     const Val &a = in["a"];
-    const DType dtype = e.operandOf(a).dtype;
+    const DType dtype = operandOf(e, a).dtype;
     const Val *out = in.find("out");
     if (out && out->isNone())
         out = nullptr;
     if (out) // NumPy broadcasts other shapes or raises
-        e.requireEqual(dimProduct(e.ctx, e.dimsOf(asArray(e, a))),
-                       dimProduct(e.ctx, e.dimsOf(*out)), "ValueError", "invalid output shape");
+        e.requireEqual(dimProduct(e.ctx, dimsOf(e, asArray(e, a))),
+                       dimProduct(e.ctx, dimsOf(e, *out)), "ValueError", "invalid output shape");
     if (isInteger(dtype) && *digits >= 0)
         return roundedWhole(e, a, out);
     auto stored = [&](StringRef ufunc, ArrayRef<Val> operands) {
-        const Val result = e.ufunc(ufunc, operands);
-        return out ? e.storeOut(ufunc, *out, result) : result;
+        const Val result = shapecast::ufunc(e, ufunc, operands);
+        return out ? storeOut(e, ufunc, *out, result) : result;
     };
     if (*digits == 0)
         return stored("rint", {a});
     if (isBool(dtype) || isComplex(dtype) || dtype == DType::F16 || std::abs(*digits) > 15)
-        e.unsupported("np.round with these decimals of " + e.describe(a) + " is not compiled yet");
+        e.unsupported("np.round with these decimals of " + describe(e, a) + " is not compiled yet");
     double unit = 1; // as NumPy: scaled, rounded and scaled back, all in `out`
     for (int64_t i = 0; i < std::abs(*digits); ++i)
         unit *= 10;
@@ -214,15 +223,15 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     const Val scaled = stored(up ? "multiply" : "divide", {a, e.floatVal(unit)});
     const Val rounded =
         stored(up ? "divide" : "multiply", {stored("rint", {scaled}), e.floatVal(unit)});
-    return isInteger(dtype) && !out ? e.castTo(rounded, dtype) : rounded;
+    return isInteger(dtype) && !out ? castTo(e, rounded, dtype) : rounded;
 }
 
 // Ufuncs with two results, each a row of the ufunc table. Outputs are the last two positional
 // arguments or a tuple out=.
 static Val twoResults(TypedBuilder &e, const Arguments &in, StringRef name,
                       ArrayRef<Val> operands) {
-    std::vector<Val> results{e.ufunc((name + ".0").str(), operands),
-                             e.ufunc((name + ".1").str(), operands)};
+    std::vector<Val> results{ufunc(e, (name + ".0").str(), operands),
+                             ufunc(e, (name + ".1").str(), operands)};
     const Val *outs[] = {in.find("out1"), in.find("out2")};
     if (const Val *both = in.find("out"); both && !both->isNone()) {
         if (!both->isTuple())
@@ -234,7 +243,7 @@ static Val twoResults(TypedBuilder &e, const Arguments &in, StringRef name,
     }
     for (auto [result, out] : llvm::zip_equal(results, outs))
         if (out && !out->isNone())
-            result = e.storeOut(name, *out, result);
+            result = storeOut(e, name, *out, result);
     return e.tupleVal(std::move(results));
 }
 
@@ -250,11 +259,11 @@ static Val frexp(TypedBuilder &e, const Arguments &in) {
 
 ArrayRef<Function> shapecast::shapeFunctions() {
     static const Function list[] = {
-        {"numpy.reshape", "a, shape, order=, *, copy=", reshape},
+        {"numpy.reshape", "a, shape, order=, *, copy=", numpyReshape},
         {"ndarray.reshape", "a, *shape, order=", methodReshape, true},
-        {"numpy.ravel", "a, order=", ravel, true},
+        {"numpy.ravel", "a, order=", numpyRavel, true},
         {"ndarray.flatten", "a, order=", flatten, true},
-        {"numpy.transpose", "a, axes=", transpose},
+        {"numpy.transpose", "a, axes=", numpyTranspose},
         {"ndarray.transpose", "a, *axes", methodTranspose, true},
         {"numpy.where", "condition, x=, y=", where},
         {"numpy.clip", "a, a_min=, a_max=, out=, *, min=, max=", clip},

@@ -1,5 +1,15 @@
 // NumPy functions that return views: axes permuted, added, dropped, reversed, broadcast.
-#include "ops/numpy/functions.h"
+#include "ops/numpy/functions_views.h"
+
+#include "ops/builder/arguments.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/items.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+#include "ops/tables.h"
 #include "shapes/rules.h"
 
 using namespace mlir;
@@ -8,64 +18,15 @@ using namespace shapecast::np;
 
 //===-- Arguments
 
-Val shapecast::asArray(TypedBuilder &e, const Val &v) {
-    return v.isArray() ? v : callFunction(e, *findFunction("numpy.array"), {v}, {});
-}
-
-int64_t shapecast::axisArgument(TypedBuilder &e, const Val &v, int64_t rank, StringRef name) {
-    std::optional<int64_t> axis = v.constInt();
-    if (!axis) {
-        e.toDim(v); // a TypeError unless it is an integer
-        e.needConstant(v, "an axis must be a constant (it decides the result's shape)");
-    }
-    if (*axis < -rank || *axis >= rank)
-        e.fail("numpy.exceptions.AxisError",
-               (name.empty() ? "" : name + ": ") + "axis " + Twine(*axis) +
-                   " is out of bounds for array of dimension " + Twine(rank));
-    return *axis < 0 ? *axis + rank : *axis;
-}
-
-SmallVector<int64_t> shapecast::axesArgument(TypedBuilder &e, const Val &v, int64_t rank,
-                                             StringRef name) {
-    SmallVector<int64_t> axes;
-    for (const Val &item : e.itemsIn(v, "a tuple of axes"))
-        axes.push_back(axisArgument(e, item, rank, name));
-    for (size_t i = 0; i < axes.size(); ++i)
-        if (llvm::is_contained(ArrayRef(axes).take_front(i), axes[i]))
-            e.fail("ValueError",
-                   name.empty() ? "repeated axis" : "repeated axis in `" + name + "` argument");
-    return axes;
-}
-
-int64_t shapecast::intArgument(TypedBuilder &e, const Arguments &in, StringRef name,
-                               int64_t absent) {
-    const Val *given = in.find(name);
-    if (!given)
-        return absent;
-    if (std::optional<int64_t> value = given->constInt())
-        return *value;
-    e.toDim(*given);
-    e.needConstant(*given, name + " must be a constant (it decides the result's shape)");
-}
-
-bool shapecast::flagArgument(TypedBuilder &e, const Arguments &in, StringRef name, bool absent) {
-    const Val *given = in.find(name);
-    if (!given)
-        return absent;
-    if (std::optional<bool> flag = given->constBool())
-        return *flag;
-    e.needConstant(*given, name + " must be a constant");
-}
-
 //===-- Permuted axes
 
 // A view with these axes of the array, -1 for a new one of size 1.
 static Val withAxes(TypedBuilder &e, const Val &a, ArrayRef<int64_t> axes) {
-    Dims from = e.dimsOf(a), dims;
+    Dims from = dimsOf(e, a), dims;
     for (int64_t axis : axes)
         dims.push_back(axis < 0 ? e.dimConst(1) : from[axis]);
-    return e.view(a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes,
-                  dims);
+    return view(e, a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes,
+                dims);
 }
 
 static SmallVector<int64_t> allAxes(int64_t rank) {
@@ -126,13 +87,13 @@ static bool isOne(TypedBuilder &e, DimAttr dim) {
 }
 
 static Val squeeze(TypedBuilder &e, const Arguments &in) {
-    const bool number = in["a"].isScalar() && e.operandOf(in["a"]).weak == PyKind::Strong;
+    const bool number = in["a"].isScalar() && operandOf(e, in["a"]).weak == PyKind::Strong;
     Val a = number ? in["a"] : asArray(e, in["a"]);
-    Dims dims = e.dimsOf(a);
+    Dims dims = dimsOf(e, a);
     const Val *axis = in.find("axis");
     SmallVector<int64_t> kept, dropped;
     if (axis && !axis->isNone())
-        dropped = e.axesOf(*axis, dims.size());
+        dropped = axesOf(e, *axis, dims.size());
     if (number)
         return a;
     for (int64_t i : allAxes(dims.size())) {
@@ -149,11 +110,11 @@ static Val squeeze(TypedBuilder &e, const Arguments &in) {
 static Val expandDims(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["a"]);
     Val axis = in["axis"];
-    if (e.isSequence(axis) && !axis.isArray())
-        axis = e.tupleVal(e.itemsIn(axis, "a tuple of axes"));
+    if (isSequence(axis) && !axis.isArray())
+        axis = e.tupleVal(itemsIn(e, axis, "a tuple of axes"));
     int64_t rank = a.array().getRank() + (axis.isTuple() ? axis.items.size() : 1);
     if (axis.isArray())
-        axis = e.sizeVal(e.toDim(axis));
+        axis = e.sizeVal(toDim(e, axis));
     SmallVector<int64_t> added = axesArgument(e, axis, rank), axes;
     int64_t next = 0;
     for (int64_t i : allAxes(rank))
@@ -183,12 +144,13 @@ template <int rank> static Val atLeastAll(TypedBuilder &e, const Arguments &in) 
 //===-- Reversed axes
 
 static Val flipped(TypedBuilder &e, const Val &a, ArrayRef<int64_t> reversed) {
-    Dims dims = e.dimsOf(a), offsets(dims.size(), e.dimConst(0)), steps(dims.size(), e.dimConst(1));
+    Dims dims = dimsOf(e, a), offsets(dims.size(), e.dimConst(0)),
+         steps(dims.size(), e.dimConst(1));
     for (int64_t axis : reversed) {
         offsets[axis] = dimSub(dims[axis], e.dimConst(1));
         steps[axis] = e.dimConst(-1);
     }
-    return e.view(a, offsets, steps, allAxes(dims.size()), dims);
+    return view(e, a, offsets, steps, allAxes(dims.size()), dims);
 }
 
 static Val flip(TypedBuilder &e, const Arguments &in) {
@@ -196,7 +158,7 @@ static Val flip(TypedBuilder &e, const Arguments &in) {
     int64_t rank = a.array().getRank();
     const Val *axis = in.find("axis");
     if (!axis || axis->isNone()) // m[::-1, ::-1, ...]: a scalar if m is 0-d
-        return rank == 0 ? e.typed(e.read(a)) : flipped(e, a, allAxes(rank));
+        return rank == 0 ? e.typed(read(e, a)) : flipped(e, a, allAxes(rank));
     return flipped(e, a, axesArgument(e, *axis, rank));
 }
 
@@ -211,12 +173,12 @@ static Val rot90(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["m"]);
     int64_t rank = a.array().getRank(), k = intArgument(e, in, "k", 1) & 3, plane[2] = {0, 1};
     if (const Val *axes = in.find("axes")) {
-        const std::vector<Val> given = e.itemsIn(*axes, "a tuple of axes");
+        const std::vector<Val> given = itemsIn(e, *axes, "a tuple of axes");
         if (given.size() != 2)
             e.fail("ValueError", "len(axes) must be 2.");
         for (int i : {0, 1}) {
             if (!given[i].constInt())
-                e.needConstant(given[i], "an axis must be a constant");
+                needConstant(e, given[i], "an axis must be a constant");
             plane[i] = *given[i].constInt();
         }
     }
@@ -240,49 +202,14 @@ static Val rot90(TypedBuilder &e, const Arguments &in) {
 
 //===-- Broadcast
 
-Val shapecast::broadcastView(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> dims, bool readonly) {
-    Dims from = e.dimsOf(a), steps(from.size(), e.dimConst(1));
-    SmallVector<int64_t> axes(dims.size() - from.size(), -1);
-    for (auto [i, dim] : llvm::enumerate(from)) {
-        DimAttr wanted = dims[axes.size()];
-        if (!e.assumeEqual(dim, wanted)) {
-            if (e.assumeEqual(dim, e.dimConst(1))) {
-                axes.push_back(-1);
-                continue;
-            }
-            steps[i] = dimBcast(dim); // the caller requires that it fits
-        }
-        axes.push_back(i);
-    }
-    return e.view(a, Dims(from.size(), e.dimConst(0)), steps, axes, dims, readonly);
-}
-
 static Val broadcastTo(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["array"]);
-    Dims from = e.dimsOf(a), dims;
-    for (const Val &v : e.itemsIn(in["shape"], "a shape"))
-        dims.push_back(e.facts.canonical(e.toDim(v)));
+    Dims from = dimsOf(e, a), dims;
+    for (const Val &v : itemsIn(e, in["shape"], "a shape"))
+        dims.push_back(e.facts.canonical(toDim(e, v)));
     if (dims.empty() && !from.empty())
         e.fail("ValueError", "cannot broadcast a non-scalar to a scalar array");
     return broadcastView(e, a, shapes::broadcastTo(e, from, dims), /*readonly=*/true);
-}
-
-void shapecast::requireOneShape(TypedBuilder &e, ArrayRef<Dims> shapes) {
-    for (size_t j = 1; j < shapes.size(); ++j)
-        for (size_t i = 0; i < j; ++i)
-            for (auto [a, c] : llvm::zip(llvm::reverse(shapes[i]), llvm::reverse(shapes[j]))) {
-                if (e.assumeEqual(a, c) || e.assumeEqual(a, e.dimConst(1)) ||
-                    e.assumeEqual(c, e.dimConst(1)))
-                    continue;
-                SmallVector<DimAttr> payload;
-                std::string message =
-                    "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is "
-                    "between arg " +
-                    std::to_string(i) + " with shape " + shapeText(shapes[i], payload, ", ") +
-                    " and arg " + std::to_string(j) + " with shape " +
-                    shapeText(shapes[j], payload, ", ") + ".";
-                e.require("broadcast", {a, c}, "shapecast.ShapeError", message, payload);
-            }
 }
 
 static Val broadcastArrays(TypedBuilder &e, const Arguments &in) {
@@ -290,10 +217,10 @@ static Val broadcastArrays(TypedBuilder &e, const Arguments &in) {
     SmallVector<Dims> shapes;
     for (Val &a : arrays) {
         a = asArray(e, a);
-        shapes.push_back(e.dimsOf(a));
+        shapes.push_back(dimsOf(e, a));
     }
     requireOneShape(e, shapes);
-    Dims dims = e.broadcastDims(shapes);
+    Dims dims = broadcastDims(e, shapes);
     for (auto [a, shape] : llvm::zip_equal(arrays, shapes)) {
         bool same = shape.size() == dims.size();
         for (size_t i = 0; same && i < dims.size(); ++i)
@@ -309,7 +236,7 @@ static Val broadcastArrays(TypedBuilder &e, const Arguments &in) {
 // The diagonal of two axes, as the last axis of a view.
 static Val diagonalView(TypedBuilder &e, const Val &a, DimAttr offset, int64_t axis1,
                         int64_t axis2) {
-    Dims from = e.dimsOf(a), offsets(from.size(), e.dimConst(0)), dims;
+    Dims from = dimsOf(e, a), offsets(from.size(), e.dimConst(0)), dims;
     DimAttr zero = e.dimConst(0);
     bool above = e.assumeGreaterEqual(offset, zero);
     int64_t cut = above ? axis2 : axis1; // the axis whose first columns or rows are skipped
@@ -323,7 +250,7 @@ static Val diagonalView(TypedBuilder &e, const Val &a, DimAttr offset, int64_t a
     window[cut] = e.facts.canonical(dimSub(from[cut], skipped));
     Val block = a;
     if (!skipped.isConst(0))
-        block = e.view(a, offsets, Dims(from.size(), e.dimConst(1)), allAxes(from.size()), window);
+        block = view(e, a, offsets, Dims(from.size(), e.dimConst(1)), allAxes(from.size()), window);
     DimAttr rows = window[axis1], columns = window[axis2];
     DimAttr size = e.assumeGreaterEqual(rows, columns)   ? columns
                    : e.assumeGreaterEqual(columns, rows) ? rows
@@ -344,7 +271,7 @@ static Val diagonal(TypedBuilder &e, const Arguments &in) {
     if (axis1 == axis2)
         e.fail("ValueError", "axis1 and axis2 cannot be the same");
     const Val *offset = in.find("offset");
-    return diagonalView(e, a, offset ? e.facts.canonical(e.toDim(*offset)) : e.dimConst(0), axis1,
+    return diagonalView(e, a, offset ? e.facts.canonical(toDim(e, *offset)) : e.dimConst(0), axis1,
                         axis2);
 }
 
@@ -359,7 +286,7 @@ static Val trace(TypedBuilder &e, const Arguments &in) {
 static Val diag(TypedBuilder &e, const Arguments &in) {
     Val v = asArray(e, in["v"]);
     const Val *given = in.find("k");
-    DimAttr k = given ? e.facts.canonical(e.toDim(*given)) : e.dimConst(0);
+    DimAttr k = given ? e.facts.canonical(toDim(e, *given)) : e.dimConst(0);
     if (v.array().getRank() == 2)
         return diagonalView(e, v, k, 0, 1);
     if (v.array().getRank() != 1)
@@ -367,17 +294,17 @@ static Val diag(TypedBuilder &e, const Arguments &in) {
     DimAttr distance = e.assumeGreaterEqual(k, e.dimConst(0))           ? k
                        : e.assumeGreaterEqual(dimNeg(k), e.dimConst(0)) ? dimNeg(k)
                                                                         : dimMax(k, dimNeg(k));
-    DimAttr n = e.facts.canonical(dimAdd(e.dimsOf(v)[0], distance));
+    DimAttr n = e.facts.canonical(dimAdd(dimsOf(e, v)[0], distance));
     Val fresh =
         callFunction(e, *findFunction("numpy.zeros"), {e.tupleVal({e.sizeVal(n), e.sizeVal(n)})},
-                     {{"dtype", e.staticVal("dtype", dtypeName(e.operandOf(v).dtype))}});
+                     {{"dtype", e.staticVal("dtype", dtypeName(operandOf(e, v).dtype))}});
     // The diagonal is a slice with step n + 1 of the flat array.
-    Val line = e.reshape(fresh, {e.intVal(-1)});
+    Val line = reshape(e, fresh, {e.intVal(-1)});
     DimAttr first = k == distance ? k : dimMul(distance, n);
     if (k != distance && distance != dimNeg(k))
         e.unsupported("a diagonal's offset must be a constant if its sign is not known");
-    Val elements = e.view(line, {first}, {dimAdd(n, e.dimConst(1))}, {0}, e.dimsOf(v));
-    e.assign(elements, v);
+    Val elements = view(e, line, {first}, {dimAdd(n, e.dimConst(1))}, {0}, dimsOf(e, v));
+    assign(e, elements, v);
     return fresh;
 }
 

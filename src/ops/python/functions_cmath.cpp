@@ -1,5 +1,11 @@
 // Python's cmath on scalars: NumPy's complex functions with cmath's exceptions.
-#include "ops/numpy/functions.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/values.h"
+#include "ops/numpy/functions_attributes.h"
+#include "ops/tables.h"
 
 #include <cmath>
 
@@ -17,43 +23,44 @@ struct Number { // a complex argument and its real and imaginary parts, Python f
 
 static Number number(TypedBuilder &e, const Val &given) {
     if (!given.isTyped())
-        e.fail("TypeError", "must be real number, not " + e.classNameOf(given));
-    Val z = e.toPy(given, PyKind::Complex);
+        e.fail("TypeError", "must be real number, not " + classNameOf(e, given));
+    Val z = toPy(e, given, PyKind::Complex);
     return {z, attribute(e, z, "real"), attribute(e, z, "imag")};
 }
 
 static Val isInfinite(TypedBuilder &e, const Val &x) {
-    return e.compare("eq", e.unary("abs", x), e.floatVal(HUGE_VAL));
+    return compare(e, "eq", unary(e, "abs", x), e.floatVal(HUGE_VAL));
 }
-static Val isNan(TypedBuilder &e, const Val &x) { return e.compare("ne", x, x); }
+static Val isNan(TypedBuilder &e, const Val &x) { return compare(e, "ne", x, x); }
 static Val isFinite(TypedBuilder &e, const Val &x) {
-    return e.compare("lt", e.unary("abs", x), e.floatVal(HUGE_VAL));
+    return compare(e, "lt", unary(e, "abs", x), e.floatVal(HUGE_VAL));
 }
 static Val isFinite(TypedBuilder &e, const Number &n) {
-    return e.logicalAnd(isFinite(e, n.re), isFinite(e, n.im));
+    return logicalAnd(e, isFinite(e, n.re), isFinite(e, n.im));
 }
 
 static void domain(TypedBuilder &e, const Val &condition) {
-    e.raiseIf(condition, "ValueError", "math domain error");
+    raiseIf(e, condition, "ValueError", "math domain error");
 }
 
 static Val computed(TypedBuilder &e, StringRef name, const Number &n) {
-    return e.toPy(e.ufunc(name, {n.z}), PyKind::Complex);
+    return toPy(e, ufunc(e, name, {n.z}), PyKind::Complex);
 }
 
 // OverflowError for infinite or NaN parts from finite ones.
 static Val checked(TypedBuilder &e, StringRef name, const Number &n) {
     Val result = computed(e, name, n);
     Number parts = number(e, result);
-    e.raiseIf(e.logicalAnd(isFinite(e, n), e.unary("not", isFinite(e, parts))), "OverflowError",
-              "math range error");
+    raiseIf(e, logicalAnd(e, isFinite(e, n), unary(e, "not", isFinite(e, parts))), "OverflowError",
+            "math range error");
     return result;
 }
 
 static Val exponential(TypedBuilder &e, const Arguments &in) {
     Number n = number(e, in["z"]);
-    Val low = e.compare("eq", n.re, e.floatVal(-HUGE_VAL));
-    domain(e, e.logicalAnd(isInfinite(e, n.im), e.unary("not", e.logicalOr(low, isNan(e, n.re)))));
+    Val low = compare(e, "eq", n.re, e.floatVal(-HUGE_VAL));
+    domain(e,
+           logicalAnd(e, isInfinite(e, n.im), unary(e, "not", logicalOr(e, low, isNan(e, n.re)))));
     return checked(e, "exp", n);
 }
 
@@ -62,14 +69,14 @@ template <const char *name, bool rotated>
 static Val periodic(TypedBuilder &e, const Arguments &in) {
     Number n = number(e, in["z"]);
     const Val &angle = rotated ? n.re : n.im, &growth = rotated ? n.im : n.re;
-    domain(e, e.logicalAnd(isInfinite(e, angle), e.unary("not", isNan(e, growth))));
+    domain(e, logicalAnd(e, isInfinite(e, angle), unary(e, "not", isNan(e, growth))));
     return checked(e, name, n);
 }
 
 template <const char *name, bool rotated> static Val tangent(TypedBuilder &e, const Arguments &in) {
     Number n = number(e, in["z"]);
     domain(e,
-           e.logicalAnd(isInfinite(e, rotated ? n.re : n.im), isFinite(e, rotated ? n.im : n.re)));
+           logicalAnd(e, isInfinite(e, rotated ? n.re : n.im), isFinite(e, rotated ? n.im : n.re)));
     return computed(e, name, n);
 }
 
@@ -78,8 +85,8 @@ template <const char *name> static Val plain(TypedBuilder &e, const Arguments &i
 }
 
 static Val equals(TypedBuilder &e, const Number &n, double re, double im) {
-    return e.logicalAnd(e.compare("eq", n.re, e.floatVal(re)),
-                        e.compare("eq", n.im, e.floatVal(im)));
+    return logicalAnd(e, compare(e, "eq", n.re, e.floatVal(re)),
+                      compare(e, "eq", n.im, e.floatVal(im)));
 }
 
 // atan has its poles at i and -i, atanh at 1 and -1.
@@ -87,7 +94,7 @@ template <const char *name, bool imaginary>
 static Val withPoles(TypedBuilder &e, const Arguments &in) {
     Number n = number(e, in["z"]);
     const double re = imaginary ? 0 : 1, im = imaginary ? 1 : 0;
-    domain(e, e.logicalOr(equals(e, n, re, im), equals(e, n, -re, -im)));
+    domain(e, logicalOr(e, equals(e, n, re, im), equals(e, n, -re, -im)));
     return computed(e, name, n);
 }
 
@@ -104,7 +111,7 @@ static Val logarithm(TypedBuilder &e, const Arguments &in) {
     Val result = computed(e, "log", number(e, in["z"])); // no error for 0: CPython drops it
     Val divisor = logarithmOf(e, "log", *base);
     domain(e, equals(e, number(e, divisor), 0, 0));
-    return e.binary("truediv", result, divisor);
+    return binary(e, "truediv", result, divisor);
 }
 
 static Val logarithm10(TypedBuilder &e, const Arguments &in) {
@@ -112,44 +119,45 @@ static Val logarithm10(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val phaseOf(TypedBuilder &e, const Number &n) {
-    return e.pyop("math.atan2", {n.im, n.re}, PyFloatType::get(e.ctx));
+    return pyop(e, "math.atan2", {n.im, n.re}, PyFloatType::get(e.ctx));
 }
 
 static Val phase(TypedBuilder &e, const Arguments &in) { return phaseOf(e, number(e, in["z"])); }
 
 static Val polar(TypedBuilder &e, const Arguments &in) {
     Number n = number(e, in["z"]);
-    Val radius = e.pyop("math.hypot", {n.re, n.im}, PyFloatType::get(e.ctx));
-    e.raiseIf(e.logicalAnd(isFinite(e, n), isInfinite(e, radius)), "OverflowError",
-              "math range error");
+    Val radius = pyop(e, "math.hypot", {n.re, n.im}, PyFloatType::get(e.ctx));
+    raiseIf(e, logicalAnd(e, isFinite(e, n), isInfinite(e, radius)), "OverflowError",
+            "math range error");
     return e.tupleVal({radius, phaseOf(e, n)});
 }
 
 static Val rectangular(TypedBuilder &e, const Arguments &in) {
-    Val r = e.toPy(in["r"], PyKind::Float), phi = e.toPy(in["phi"], PyKind::Float);
-    Val zero = e.compare("eq", r, e.floatVal(0));
-    domain(e, e.logicalAnd(isInfinite(e, phi), e.unary("not", e.logicalOr(zero, isNan(e, r)))));
+    Val r = toPy(e, in["r"], PyKind::Float), phi = toPy(e, in["phi"], PyKind::Float);
+    Val zero = compare(e, "eq", r, e.floatVal(0));
+    domain(e, logicalAnd(e, isInfinite(e, phi), unary(e, "not", logicalOr(e, zero, isNan(e, r)))));
     auto part = [&](StringRef name) { // r * cos(phi) or r * sin(phi)
-        Val factor = e.toPy(e.ufunc(name, {phi}), PyKind::Float);
-        Val product = e.toPy(e.binary("mul", r, factor), PyKind::Float);
-        return e.toPy(
-            e.ufunc("where", {e.logicalAnd(zero, e.unary("not", isFinite(e, phi))), r, product}),
+        Val factor = toPy(e, ufunc(e, name, {phi}), PyKind::Float);
+        Val product = toPy(e, binary(e, "mul", r, factor), PyKind::Float);
+        return toPy(
+            e,
+            ufunc(e, "where", {logicalAnd(e, zero, unary(e, "not", isFinite(e, phi))), r, product}),
             PyKind::Float);
     };
     Val re = part("cos");
-    return e.pyop("complex", {re, part("sin")}, PyComplexType::get(e.ctx));
+    return pyop(e, "complex", {re, part("sin")}, PyComplexType::get(e.ctx));
 }
 
 static Val finite(TypedBuilder &e, const Arguments &in) {
-    return e.toPy(isFinite(e, number(e, in["z"])), PyKind::Bool);
+    return toPy(e, isFinite(e, number(e, in["z"])), PyKind::Bool);
 }
 static Val infinite(TypedBuilder &e, const Arguments &in) {
     Number n = number(e, in["z"]);
-    return e.toPy(e.logicalOr(isInfinite(e, n.re), isInfinite(e, n.im)), PyKind::Bool);
+    return toPy(e, logicalOr(e, isInfinite(e, n.re), isInfinite(e, n.im)), PyKind::Bool);
 }
 static Val notANumber(TypedBuilder &e, const Arguments &in) {
     Number n = number(e, in["z"]);
-    return e.toPy(e.logicalOr(isNan(e, n.re), isNan(e, n.im)), PyKind::Bool);
+    return toPy(e, logicalOr(e, isNan(e, n.re), isNan(e, n.im)), PyKind::Bool);
 }
 
 namespace {

@@ -1,7 +1,16 @@
 // NumPy functions on axes, shapes and dtypes, evaluated at compile time: normalize_axis_index,
 // broadcast_shapes, can_cast, issubdtype ...
 #include "ir/error_names.h"
-#include "ops/numpy/functions.h"
+#include "ops/builder/arguments.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/classes.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/items.h"
+#include "ops/builder/values.h"
+#include "ops/tables.h"
+#include "ops/ufunc/ufunc.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -28,7 +37,7 @@ static Val normalizeTuple(TypedBuilder &e, const Arguments &in) {
     const int64_t rank = rankArgument(e, in);
     std::vector<Val> axes;
     if (flagArgument(e, in, "allow_duplicate", false))
-        for (const Val &axis : e.itemsIn(in["axis"], "a tuple of axes"))
+        for (const Val &axis : itemsIn(e, in["axis"], "a tuple of axes"))
             axes.push_back(e.intVal(axisArgument(e, axis, rank, name)));
     else
         for (int64_t axis : axesArgument(e, in["axis"], rank, name))
@@ -39,10 +48,10 @@ static Val normalizeTuple(TypedBuilder &e, const Arguments &in) {
 static Val broadcastShapes(TypedBuilder &e, const Arguments &in) {
     SmallVector<Dims> shapes;
     for (const Val &shape : in["args"].items)
-        shapes.push_back(e.shapeOf(shape));
+        shapes.push_back(shapeOf(e, shape));
     requireOneShape(e, shapes);
     std::vector<Val> sizes;
-    for (DimAttr dim : e.broadcastDims(shapes))
+    for (DimAttr dim : broadcastDims(e, shapes))
         sizes.push_back(e.sizeVal(dim));
     return e.tupleVal(std::move(sizes));
 }
@@ -50,26 +59,26 @@ static Val broadcastShapes(TypedBuilder &e, const Arguments &in) {
 //===-- Primitives of the library (python/shapecast/library/primitives.py)
 
 static Val sameSize(TypedBuilder &e, const Arguments &in) {
-    if (std::optional<bool> same = e.decideEqual(e.toDim(in["a"]), e.toDim(in["b"])))
+    if (std::optional<bool> same = e.decideEqual(toDim(e, in["a"]), toDim(e, in["b"])))
         return e.boolVal(*same);
     e.unsupported("a function whose result's shape depends on whether sizes are equal is not "
                   "compiled yet for sizes that are computed in the function");
 }
 
-static Val itemsOf(TypedBuilder &e, const Arguments &in) {
-    return e.tupleVal(e.itemsIn(in["sequence"], in["what"].staticText()));
+static Val primitiveItemsOf(TypedBuilder &e, const Arguments &in) {
+    return e.tupleVal(itemsIn(e, in["sequence"], in["what"].staticText()));
 }
 
 static Val assumeAtLeast(TypedBuilder &e, const Arguments &in) {
-    return e.boolVal(e.assumeGreaterEqual(e.toDim(in["size"]), e.toDim(in["bound"])));
+    return e.boolVal(e.assumeGreaterEqual(toDim(e, in["size"]), toDim(e, in["bound"])));
 }
 
 // sliding_window_view: the windows of `size` elements along the axis, as a last axis.
 static Val windows(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
-    const Dims dims = e.dimsOf(a);
+    const Dims dims = dimsOf(e, a);
     const int64_t axis = axisArgument(e, in["axis"], dims.size());
-    const DimAttr size = e.facts.canonical(e.toDim(in["size"]));
+    const DimAttr size = e.facts.canonical(toDim(e, in["size"]));
     const DimAttr count = e.facts.canonical(dimAdd(dimSub(dims[axis], size), e.dimConst(1)));
     if (!e.assumeGreaterEqual(count, e.dimConst(1)))
         e.require("ge", {count, e.dimConst(1)}, "ValueError",
@@ -79,7 +88,7 @@ static Val windows(TypedBuilder &e, const Arguments &in) {
 
 // np.diagonal, but writeable if the array is.
 static Val diagonalView(TypedBuilder &e, const Arguments &in) {
-    const Dims dims = e.dimsOf(in["a"]);
+    const Dims dims = dimsOf(e, in["a"]);
     const int64_t axis1 = axisArgument(e, in["axis1"], dims.size()),
                   axis2 = axisArgument(e, in["axis2"], dims.size());
     return e.typed(DiagonalOp::create(e.b, e.loc, in["a"].value, axis1, axis2, dims[axis1],
@@ -103,14 +112,14 @@ static Val speculate(TypedBuilder &e, const Arguments &in) {
     std::string assumption; // identified by name and location
     llvm::raw_string_ostream(assumption) << in["name"].staticText() << " at " << e.loc;
     const bool holds = !llvm::is_contained(e.failedAssumptions, assumption);
-    const DimAttr found = e.toDim(e.toPy(condition, PyKind::Int));
+    const DimAttr found = toDim(e, toPy(e, condition, PyKind::Int));
     e.require("eq", {found, e.dimConst(holds)}, failedAssumptionError, assumption);
     return e.boolVal(holds);
 }
 
 static Val assumeInRange(TypedBuilder &e, const Arguments &in) {
-    const Val index = e.sizeVal(e.toDim(in["index"]));
-    const DimAttr size = e.toDim(in["size"]), symbol = e.bindSymbol("w", index.value);
+    const Val index = e.sizeVal(toDim(e, in["index"]));
+    const DimAttr size = toDim(e, in["size"]), symbol = e.bindSymbol("w", index.value);
     e.facts.addLower(symbol.getName(), e.dimConst(0));
     e.facts.addUpper(symbol.getName(), dimSub(size, e.dimConst(1)));
     return e.sizeVal(symbol);
@@ -120,29 +129,29 @@ static Val assumeInRange(TypedBuilder &e, const Arguments &in) {
 
 static Val canCastTo(TypedBuilder &e, const Arguments &in) {
     const Val &from = in["from_"];
-    if (from.isTyped() && e.operandOf(from).weak != PyKind::Strong)
+    if (from.isTyped() && operandOf(e, from).weak != PyKind::Strong)
         e.fail("TypeError", "can_cast() does not support Python ints, floats, and complex because "
                             "the result used to depend on the value.");
     const bool given = in.find("casting");
-    const DType dtype = from.isTyped() ? e.operandOf(from).dtype : e.dtypeOf(from);
+    const DType dtype = from.isTyped() ? operandOf(e, from).dtype : dtypeOf(e, from);
     return e.boolVal(
-        canCast(dtype, e.dtypeOf(in["to"]), given ? castingArgument(e, in) : Casting::Safe));
+        canCast(dtype, dtypeOf(e, in["to"]), given ? castingArgument(e, in) : Casting::Safe));
 }
 
 static Val isSubDtype(TypedBuilder &e, const Arguments &in) {
     const Val &wanted = in["arg2"];
-    const std::string abstract = classNameOf(wanted);
+    const std::string abstract = nameOfClass(wanted);
     const bool isAbstract = wanted.isStatic("func") && !abstract.empty();
-    const DType dtype = e.dtypeOf(in["arg1"]);
+    const DType dtype = dtypeOf(e, in["arg1"]);
     return e.boolVal(isAbstract ? llvm::is_contained(scalarClasses(dtype), abstract)
-                                : dtype == e.dtypeOf(wanted));
+                                : dtype == dtypeOf(e, wanted));
 }
 
 static bool isOfKind(TypedBuilder &e, DType dtype, const Val &kind) {
     if (kind.isTuple())
         return llvm::any_of(kind.items, [&](const Val &item) { return isOfKind(e, dtype, item); });
     if (!kind.isStatic("str"))
-        return dtype == e.dtypeOf(kind);
+        return dtype == dtypeOf(e, kind);
     const StringRef name = kind.staticText();
     const bool integral = isInteger(dtype), inexact = isFloat(dtype) || isComplex(dtype);
     if (name == "bool")
@@ -166,8 +175,8 @@ static Val isDtype(TypedBuilder &e, const Arguments &in) {
     const Val &given = in["dtype"];
     if (given.isStatic("str") || given.isTyped())
         e.fail("TypeError", "dtype argument must be a NumPy dtype, but it is a " +
-                                (given.isTyped() ? e.describe(given) : "<class 'str'>") + ".");
-    return e.boolVal(isOfKind(e, e.dtypeOf(given), in["kind"]));
+                                (given.isTyped() ? describe(e, given) : "<class 'str'>") + ".");
+    return e.boolVal(isOfKind(e, dtypeOf(e, given), in["kind"]));
 }
 
 static Val isScalarValue(TypedBuilder &e, const Arguments &in) {
@@ -182,7 +191,7 @@ ArrayRef<Function> shapecast::kindFunctions() {
          "axis, ndim, argname=, allow_duplicate=", normalizeTuple},
         {"numpy.broadcast_shapes", "*args", broadcastShapes},
         {"shapecast.library.primitives.same_size", "a, b", sameSize},
-        {"shapecast.library.primitives.items_of", "sequence, what", itemsOf},
+        {"shapecast.library.primitives.items_of", "sequence, what", primitiveItemsOf},
         {"shapecast.library.primitives.assume_at_least", "size, bound", assumeAtLeast},
         {"shapecast.library.primitives.windows", "a, axis, size", windows},
         {"shapecast.library.primitives.diagonal", "a, axis1, axis2", diagonalView},

@@ -1,6 +1,12 @@
 // Functions of math with a variable number of operands or several results; the others are np.pyop's
 // math.*.
-#include "ops/numpy/functions.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/items.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/values.h"
+#include "ops/tables.h"
 
 #include <cmath>
 
@@ -8,31 +14,24 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-void shapecast::checkReal(TypedBuilder &e, const Val &v) {
-    e.rejectOverloads(v, {"__float__", "__index__"});
-    const bool isComplex = v.isScalar() && !v.weakFlag && isa<PyComplexType>(v.type());
-    if (isComplex || (!v.isTyped() && !v.isUnion()))
-        e.fail("TypeError", "must be real number, not " + e.classNameOf(v));
-}
-
 static Val real(TypedBuilder &e, const Val &v) {
     checkReal(e, v);
-    return e.toPy(v, PyKind::Float);
+    return toPy(e, v, PyKind::Float);
 }
 
-static Val whole(TypedBuilder &e, const Val &v) { return e.sizeVal(e.toDim(v)); }
+static Val whole(TypedBuilder &e, const Val &v) { return e.sizeVal(toDim(e, v)); }
 
 static Val floatOp(TypedBuilder &e, StringRef name, ArrayRef<Val> operands) {
-    return e.pyop(name, operands, PyFloatType::get(e.ctx));
+    return pyop(e, name, operands, PyFloatType::get(e.ctx));
 }
 static Val intOp(TypedBuilder &e, StringRef name, ArrayRef<Val> operands) {
-    return e.pyop(name, operands, PyIntType::get(e.ctx));
+    return pyop(e, name, operands, PyIntType::get(e.ctx));
 }
 
 static std::vector<Val> itemsOf(TypedBuilder &e, const Val &iterable, StringRef function) {
-    std::optional<std::vector<Val>> items = e.itemsOf(iterable);
+    std::optional<std::vector<Val>> items = itemsOf(e, iterable);
     if (!items)
-        e.unsupported(function + "() of " + e.describe(iterable) +
+        e.unsupported(function + "() of " + describe(e, iterable) +
                       ", whose length is known only at run time, is not supported");
     return *items;
 }
@@ -66,7 +65,7 @@ static Val distance(TypedBuilder &e, const Arguments &in) {
     if (p.size() != q.size())
         e.fail("ValueError", "both points must have the same number of dimensions");
     for (auto [a, b] : llvm::zip(p, q))
-        a = e.binary("sub", real(e, a), real(e, b));
+        a = binary(e, "sub", real(e, a), real(e, b));
     return norm(e, p);
 }
 
@@ -78,44 +77,46 @@ static Val isClose(TypedBuilder &e, const Arguments &in) {
     Val a = real(e, in["a"]), b = real(e, in["b"]);
     Val relative = tolerance("rel_tol", 1e-9), absolute = tolerance("abs_tol", 0);
     Val zero = e.floatVal(0), infinity = e.floatVal(HUGE_VAL);
-    e.raiseIf(e.logicalOr(e.compare("lt", relative, zero), e.compare("lt", absolute, zero)),
-              "ValueError", "tolerances must be non-negative");
-    auto magnitude = [&](const Val &v) { return e.unary("abs", v); };
-    Val difference = magnitude(e.binary("sub", b, a));
-    auto within = [&](const Val &limit) { return e.compare("le", difference, limit); };
-    Val close = e.logicalOr(e.logicalOr(within(magnitude(e.binary("mul", relative, b))),
-                                        within(magnitude(e.binary("mul", relative, a)))),
-                            within(absolute));
-    Val finite = e.logicalAnd(e.compare("ne", magnitude(a), infinity),
-                              e.compare("ne", magnitude(b), infinity));
-    return e.logicalOr(e.compare("eq", a, b), e.logicalAnd(finite, close));
+    raiseIf(e, logicalOr(e, compare(e, "lt", relative, zero), compare(e, "lt", absolute, zero)),
+            "ValueError", "tolerances must be non-negative");
+    auto magnitude = [&](const Val &v) { return unary(e, "abs", v); };
+    Val difference = magnitude(binary(e, "sub", b, a));
+    auto within = [&](const Val &limit) { return compare(e, "le", difference, limit); };
+    Val close = logicalOr(e,
+                          logicalOr(e, within(magnitude(binary(e, "mul", relative, b))),
+                                    within(magnitude(binary(e, "mul", relative, a)))),
+                          within(absolute));
+    Val finite = logicalAnd(e, compare(e, "ne", magnitude(a), infinity),
+                            compare(e, "ne", magnitude(b), infinity));
+    return logicalOr(e, compare(e, "eq", a, b), logicalAnd(e, finite, close));
 }
 
 static Val mantissaAndExponent(TypedBuilder &e, const Arguments &in) {
     Val x = real(e, in["x"]);
-    return e.tupleVal({e.toPy(e.ufunc("frexp.0", {x}), PyKind::Float),
-                       e.toPy(e.ufunc("frexp.1", {x}), PyKind::Int)});
+    return e.tupleVal({toPy(e, ufunc(e, "frexp.0", {x}), PyKind::Float),
+                       toPy(e, ufunc(e, "frexp.1", {x}), PyKind::Int)});
 }
 
 static Val fractionAndWhole(TypedBuilder &e, const Arguments &in) {
     Val x = real(e, in["x"]);
-    return e.tupleVal({e.toPy(e.ufunc("modf.0", {x}), PyKind::Float),
-                       e.toPy(e.ufunc("modf.1", {x}), PyKind::Float)});
+    return e.tupleVal({toPy(e, ufunc(e, "modf.0", {x}), PyKind::Float),
+                       toPy(e, ufunc(e, "modf.1", {x}), PyKind::Float)});
 }
 
 // The distance to the next number away from zero, or to the previous one where that is infinite.
 static Val lastPlace(TypedBuilder &e, const Arguments &in) {
-    Val x = e.unary("abs", real(e, in["x"])), infinity = e.floatVal(HUGE_VAL);
+    Val x = unary(e, "abs", real(e, in["x"])), infinity = e.floatVal(HUGE_VAL);
     Val up = floatOp(e, "math.nextafter", {x, infinity});
     Val down = floatOp(e, "math.nextafter", {x, e.floatVal(0)});
-    Val gap = e.ufunc(
-        "where", {e.compare("eq", up, infinity), e.binary("sub", x, down), e.binary("sub", up, x)});
-    return e.toPy(e.ufunc("where", {e.compare("eq", x, infinity), x, gap}), PyKind::Float);
+    Val gap =
+        ufunc(e, "where",
+              {compare(e, "eq", up, infinity), binary(e, "sub", x, down), binary(e, "sub", up, x)});
+    return toPy(e, ufunc(e, "where", {compare(e, "eq", x, infinity), x, gap}), PyKind::Float);
 }
 
 static Val scaled(TypedBuilder &e, const Arguments &in) {
     const Val &exponent = in["i"];
-    if (!exponent.isScalar() || !isInteger(e.operandOf(exponent).dtype))
+    if (!exponent.isScalar() || !isInteger(operandOf(e, exponent).dtype))
         e.fail("TypeError", "Expected an int as second argument to ldexp.");
     return floatOp(e, "math.ldexp", {real(e, in["x"]), whole(e, exponent)});
 }

@@ -1,19 +1,18 @@
 // Python's builtins on numbers that expand to several operations: round, divmod, pow, complex, any,
 // all, sorted.
 #include "facts/host_info.h"
-#include "ops/numpy/functions.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/items.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/reductions.h"
+#include "ops/builder/values.h"
+#include "ops/tables.h"
 
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
-
-void TypedBuilder::raiseIf(const Val &condition, StringRef exception, const Twine &message) {
-    if (condition.constBool() == false)
-        return;
-    if (condition.constBool() == true)
-        return require("false", {}, exception, message);
-    require("eq", {toDim(toPy(condition, PyKind::Int)), dimConst(0)}, exception, message);
-}
 
 static bool isPython(const Val &v) { return v.isTyped() && isPyScalar(v.type()); }
 
@@ -21,34 +20,35 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     const Val &x = in["number"], *digits = in.find("ndigits");
     const bool whole = !digits || digits->isNone();
     if (!x.isScalar())
-        e.fail("TypeError", "type " + e.classNameOf(x) + " doesn't define __round__ method");
-    OperandType operand = e.operandOf(x);
+        e.fail("TypeError", "type " + classNameOf(e, x) + " doesn't define __round__ method");
+    OperandType operand = operandOf(e, x);
     if (isPython(x)) {
         if (isComplex(operand.dtype))
             e.fail("TypeError", "type complex doesn't define __round__ method");
         if (operand.weak <= PyKind::Int && whole)
-            return e.toPy(x, PyKind::Int);
+            return toPy(e, x, PyKind::Int);
         PyKind kind = whole ? PyKind::Int : std::max(operand.weak, PyKind::Int);
         SmallVector<Val> operands{x};
         if (!whole)
-            operands.push_back(e.sizeVal(e.toDim(*digits)));
-        return e.pyop("round", operands, pyType(e.ctx, kind));
+            operands.push_back(e.sizeVal(toDim(e, *digits)));
+        return pyop(e, "round", operands, pyType(e.ctx, kind));
     }
     if (isBool(operand.dtype) || isComplex(operand.dtype))
-        e.unsupported("round() of " + e.describe(x) + " is not supported; use np.round");
+        e.unsupported("round() of " + describe(e, x) + " is not supported; use np.round");
     SmallVector<Val> operands{x};
     if (!whole)
         operands.push_back(*digits);
     Val rounded = callFunction(e, *findFunction("numpy.round"), operands, {});
-    return whole ? e.toPy(rounded, PyKind::Int) : rounded;
+    return whole ? toPy(e, rounded, PyKind::Int) : rounded;
 }
 
 static Val asIndex(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     const bool array = a.isArray() && a.array().getRank() > 0;
-    return e.sizeVal(e.toDim(
-        a, array ? "only integer scalar arrays can be converted to a scalar index"
-                 : "'" + e.classNameOf(a) + "' object cannot be interpreted as an integer"));
+    return e.sizeVal(
+        toDim(e, a,
+              array ? "only integer scalar arrays can be converted to a scalar index"
+                    : "'" + classNameOf(e, a) + "' object cannot be interpreted as an integer"));
 }
 
 // The index in a store p[index]['x'] = value (capture/record_arrays.cpp).
@@ -63,74 +63,74 @@ static Val recordIndex(TypedBuilder &e, const Arguments &in) {
 
 static Val divideWithRest(TypedBuilder &e, const Arguments &in) {
     const Val &x = in["x"], &y = in["y"];
-    e.checkDivisible("divmod", x, y);
+    checkDivisible(e, "divmod", x, y);
     if (isPython(x) && isPython(y)) {
-        PyKind kind = std::max(e.operandOf(x).weak, e.operandOf(y).weak);
+        PyKind kind = std::max(operandOf(e, x).weak, operandOf(e, y).weak);
         if (kind == PyKind::Float)
-            e.raiseIf(e.compare("eq", y, e.intVal(0)), "ZeroDivisionError",
-                      StringRef(hostInfo().message("float divmod()")));
+            raiseIf(e, compare(e, "eq", y, e.intVal(0)), "ZeroDivisionError",
+                    StringRef(hostInfo().message("float divmod()")));
     }
     const bool numbers = (x.isScalar() || x.isArray()) && (y.isScalar() || y.isArray());
     if (numbers && !x.weakFlag && !y.weakFlag && (!isPython(x) || !isPython(y)))
         return callFunction(e, *findFunction("numpy.divmod"), {x, y}, {});
-    Val quotient = e.binary("floordiv", x, y);
-    return e.tupleVal({quotient, e.binary("mod", x, y)});
+    Val quotient = binary(e, "floordiv", x, y);
+    return e.tupleVal({quotient, binary(e, "mod", x, y)});
 }
 
 static Val power(TypedBuilder &e, const Arguments &in) {
     const Val *modulus = in.find("mod");
     if (!modulus || modulus->isNone())
-        return e.binary("pow", in["base"], in["exp"]);
+        return binary(e, "pow", in["base"], in["exp"]);
     SmallVector<Val> operands{in["base"], in["exp"], *modulus};
     for (Val &v : operands) {
         if (!isPython(v))
             e.unsupported("pow() of three numbers that are not all Python ints is not supported; "
                           "use int()");
-        if (e.operandOf(v).weak > PyKind::Int)
+        if (operandOf(e, v).weak > PyKind::Int)
             e.fail("TypeError", "pow() 3rd argument not allowed unless all arguments are integers");
-        v = e.toPy(v, PyKind::Int);
+        v = toPy(e, v, PyKind::Int);
     }
-    return e.pyop("math.powmod", operands, PyIntType::get(e.ctx));
+    return pyop(e, "math.powmod", operands, PyIntType::get(e.ctx));
 }
 
 static Val complexNumber(TypedBuilder &e, const Arguments &in) {
     const Val *re = in.find("real"), *im = in.find("imag");
     if (!re && !im)
-        return e.toPy(e.intVal(0), PyKind::Complex);
+        return toPy(e, e.intVal(0), PyKind::Complex);
     auto python = [&](const Val &v) {
         if (!v.isTyped())
-            e.unsupported("complex() of " + e.describe(v) + " is not supported");
-        OperandType operand = e.operandOf(v);
+            e.unsupported("complex() of " + describe(e, v) + " is not supported");
+        OperandType operand = operandOf(e, v);
         return operand.weak != PyKind::Strong ? v
-               : isComplex(operand.dtype)     ? e.toPy(v, PyKind::Complex)
-                                              : e.toPy(v, PyKind::Float);
+               : isComplex(operand.dtype)     ? toPy(e, v, PyKind::Complex)
+                                              : toPy(e, v, PyKind::Float);
     };
     if (!im)
-        return e.toPy(python(*re), PyKind::Complex);
-    return e.pyop("complex", {re ? python(*re) : e.intVal(0), python(*im)},
-                  PyComplexType::get(e.ctx));
+        return toPy(e, python(*re), PyKind::Complex);
+    return pyop(e, "complex", {re ? python(*re) : e.intVal(0), python(*im)},
+                PyComplexType::get(e.ctx));
 }
 
 // any() and all() stop at the first item that decides; evaluating the others has no side effect.
 static Val quantified(TypedBuilder &e, const Val &items, bool all) {
     if (items.isArray() && items.array().getRank() == 1) {
-        Value flags = e.castValue(e.read(items), DType::Bool);
-        return e.toPy(e.reduce(all ? "logical_and" : "logical_or", flags, {0}, false),
-                      PyKind::Bool);
+        Value flags = castValue(e, read(e, items), DType::Bool);
+        return toPy(e, reduce(e, all ? "logical_and" : "logical_or", flags, {0}, false),
+                    PyKind::Bool);
     }
-    e.checkIterable(items);
-    std::optional<std::vector<Val>> list = e.itemsOf(items);
+    checkIterable(e, items);
+    std::optional<std::vector<Val>> list = itemsOf(e, items);
     if (!list)
-        e.unsupported((all ? "all() of " : "any() of ") + e.describe(items) +
+        e.unsupported((all ? "all() of " : "any() of ") + describe(e, items) +
                       " is not supported; use np.all or np.any");
     Val result = e.boolVal(all);
     for (const Val &item : *list) {
         if (result.constBool() == !all)
             break;
-        Val flag = e.toPy(e.truth(item), PyKind::Bool);
-        result = all ? e.logicalAnd(result, flag) : e.logicalOr(result, flag);
+        Val flag = toPy(e, truth(e, item), PyKind::Bool);
+        result = all ? logicalAnd(e, result, flag) : logicalOr(e, result, flag);
     }
-    return e.toPy(result, PyKind::Bool);
+    return toPy(e, result, PyKind::Bool);
 }
 
 static Val any(TypedBuilder &e, const Arguments &in) {
@@ -140,19 +140,19 @@ static Val all(TypedBuilder &e, const Arguments &in) { return quantified(e, in["
 
 // flag ? a : b, scalars of one type.
 static Val selected(TypedBuilder &e, const Val &flag, const Val &a, const Val &b) {
-    Val value = e.ufunc("where", {flag, a, b});
-    OperandType operand = e.operandOf(a);
-    return operand.weak == PyKind::Strong ? value : e.toPy(value, operand.weak);
+    Val value = ufunc(e, "where", {flag, a, b});
+    OperandType operand = operandOf(e, a);
+    return operand.weak == PyKind::Strong ? value : toPy(e, value, operand.weak);
 }
 
 // A sorting network of compare-exchanges of neighbours (bubble sort): stable, as Python's sort.
 static Val sorted(TypedBuilder &e, const Arguments &in) {
     const Val *reverse = in.find("reverse");
     std::optional<bool> down = reverse ? reverse->constBool() : false;
-    e.checkIterable(in["iterable"]);
-    std::optional<std::vector<Val>> items = e.itemsOf(in["iterable"]);
+    checkIterable(e, in["iterable"]);
+    std::optional<std::vector<Val>> items = itemsOf(e, in["iterable"]);
     if (!items || !down || items->size() > 16)
-        e.unsupported("sorted() of " + e.describe(in["iterable"]) +
+        e.unsupported("sorted() of " + describe(e, in["iterable"]) +
                       " is not supported; use np.sort, or a tuple of at most 16 items");
     std::vector<Val> &list = *items;
     for (const Val &item : list)
@@ -161,7 +161,7 @@ static Val sorted(TypedBuilder &e, const Arguments &in) {
     for (size_t end = list.size(); end > 1; --end)
         for (size_t i = 0; i + 1 < end; ++i) {
             Val a = list[i], b = list[i + 1];
-            Val exchange = *down ? e.compare("gt", b, a) : e.compare("lt", b, a);
+            Val exchange = *down ? compare(e, "gt", b, a) : compare(e, "lt", b, a);
             if (exchange.constBool() == false)
                 continue;
             list[i] = exchange.constBool() ? b : selected(e, exchange, b, a);
@@ -174,26 +174,26 @@ static Val sorted(TypedBuilder &e, const Arguments &in) {
 
 static Val isWhole(TypedBuilder &e, const Arguments &in) {
     const Val &x = in["x"];
-    const DType dtype = e.operandOf(x).dtype;
+    const DType dtype = operandOf(e, x).dtype;
     if (isInteger(dtype))
         return e.boolVal(true);
-    const Val whole = e.ufunc("equal", {e.ufunc("floor", {x}), x});
-    return e.toPy(e.ufunc("logical_and", {whole, e.ufunc("isfinite", {x})}), PyKind::Bool);
+    const Val whole = ufunc(e, "equal", {ufunc(e, "floor", {x}), x});
+    return toPy(e, ufunc(e, "logical_and", {whole, ufunc(e, "isfinite", {x})}), PyKind::Bool);
 }
 
 static Val magnitude(TypedBuilder &e, const Val &x) {
-    const bool isUnsigned = e.operandOf(x).dtype == DType::U64;
-    return isUnsigned ? x : e.castTo(e.ufunc("absolute", {e.castTo(x, DType::I64)}), DType::U64);
+    const bool isUnsigned = operandOf(e, x).dtype == DType::U64;
+    return isUnsigned ? x : castTo(e, ufunc(e, "absolute", {castTo(e, x, DType::I64)}), DType::U64);
 }
 static Val bitCount(TypedBuilder &e, const Arguments &in) {
-    return e.toPy(e.ufunc("bitwise_count", {magnitude(e, in["x"])}), PyKind::Int);
+    return toPy(e, ufunc(e, "bitwise_count", {magnitude(e, in["x"])}), PyKind::Int);
 }
 // The population count after setting all bits below the highest set bit.
 static Val bitLength(TypedBuilder &e, const Arguments &in) {
     Val bits = magnitude(e, in["x"]);
     for (int64_t distance : {1, 2, 4, 8, 16, 32})
-        bits = e.ufunc("bitwise_or", {bits, e.ufunc("right_shift", {bits, e.intVal(distance)})});
-    return e.toPy(e.ufunc("bitwise_count", {bits}), PyKind::Int);
+        bits = ufunc(e, "bitwise_or", {bits, ufunc(e, "right_shift", {bits, e.intVal(distance)})});
+    return toPy(e, ufunc(e, "bitwise_count", {bits}), PyKind::Int);
 }
 
 ArrayRef<Function> shapecast::numberFunctions() {

@@ -1,7 +1,15 @@
 // Python's builtins on numbers and arrays, and math.* on scalars.
 #include "facts/host_info.h"
 #include "ops/builder/dynamic_list.h"
-#include "ops/numpy/functions.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/items.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/sequences.h"
+#include "ops/builder/text.h"
+#include "ops/builder/values.h"
+#include "ops/tables.h"
 
 #include <cmath>
 #include <limits>
@@ -17,7 +25,7 @@ static Val len(TypedBuilder &e, const Arguments &in) {
     if (v.isDynamicList())
         return v.items[0];
     if (v.isArray() && v.array().getRank() > 0)
-        return e.sizeVal(e.dimsOf(v)[0]);
+        return e.sizeVal(dimsOf(e, v)[0]);
     if (std::optional<std::vector<Val>> characters = charactersOf(e, v))
         return e.intVal(characters->size());
     if (v.isText())
@@ -27,8 +35,8 @@ static Val len(TypedBuilder &e, const Arguments &in) {
     if (v.isArray())
         e.fail("TypeError", "len() of unsized object");
     if (isIterator(v, "flat"))
-        return e.sizeVal(dimProduct(e.ctx, e.dimsOf(v.items[0])));
-    e.fail("TypeError", "object of type '" + e.classNameOf(v) + "' has no len()");
+        return e.sizeVal(dimProduct(e.ctx, dimsOf(e, v.items[0])));
+    e.fail("TypeError", "object of type '" + classNameOf(e, v) + "' has no len()");
 }
 
 static Val range(TypedBuilder &e, const Arguments &in) {
@@ -41,7 +49,7 @@ static Val range(TypedBuilder &e, const Arguments &in) {
     if (v.items.size() == 2)
         v.items.push_back(e.intVal(1));
     for (Val &item : v.items)
-        item = e.sizeVal(e.facts.canonical(e.toDim(item)));
+        item = e.sizeVal(e.facts.canonical(toDim(e, item)));
     DimAttr step = v.items[2].dim;
     if (!e.assumeNotEqual(step, e.dimConst(0)))
         e.require("ne", {step, e.dimConst(0)}, "ValueError", "range() arg 3 must not be zero");
@@ -55,7 +63,7 @@ static Val parallelRange(TypedBuilder &e, const Arguments &in) {
     return v;
 }
 
-static Val absolute(TypedBuilder &e, const Arguments &in) { return e.unary("abs", in["x"]); }
+static Val absolute(TypedBuilder &e, const Arguments &in) { return unary(e, "abs", in["x"]); }
 
 // Whether a < c, where that is known for bools and constants: the selected operand determines the
 // type.
@@ -63,7 +71,8 @@ static std::optional<bool> knownLess(TypedBuilder &e, const Val &a, const Val &c
     auto range = [&](const Val &v) -> std::optional<std::pair<int64_t, int64_t>> {
         if (std::optional<int64_t> known = v.constInt())
             return std::pair(*known, *known);
-        if (isBool(e.operandOf(strongSide(v)).dtype) && (!v.weakFlag || v.weakKind == PyKind::Bool))
+        if (isBool(operandOf(e, strongSide(v)).dtype) &&
+            (!v.weakFlag || v.weakKind == PyKind::Bool))
             return std::pair(int64_t(0), int64_t(1));
         return std::nullopt;
     };
@@ -79,7 +88,7 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
     if (items.empty())
         e.fail("TypeError", name + " expected at least 1 argument, got 0");
     if (items.size() == 1) {
-        e.checkIterable(items[0]);
+        checkIterable(e, items[0]);
         if (items[0].isTuple())
             items = items[0].items;
     }
@@ -93,7 +102,7 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
     Val best = items[0];
     for (const Val &next : llvm::ArrayRef(items).drop_front()) {
         if (!next.isScalar() || !best.isScalar()) {
-            best = e.branch(e.truth(e.compare(op, next, best)),
+            best = e.branch(truth(e, compare(e, op, next, best)),
                             [&](bool holds) { return holds ? next : best; });
             continue;
         }
@@ -103,15 +112,15 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
             best = e.sizeVal(e.facts.canonical(name == "min" ? dimMin(best.dim, next.dim)
                                                              : dimMax(best.dim, next.dim)));
         } else if (!maybeWeak && a == c && a.weak == PyKind::Float) {
-            best = e.pyop(name, {best, next}, PyFloatType::get(e.ctx));
+            best = pyop(e, name, {best, next}, PyFloatType::get(e.ctx));
         } else if (std::optional<bool> known =
                        op == "lt" ? knownLess(e, next, best) : knownLess(e, best, next)) {
             best = *known ? next : best;
         } else {
-            Val takesNext = e.compare(op, next, best);
+            Val takesNext = compare(e, op, next, best);
             best = !maybeWeak && a == c && a.weak == PyKind::Strong
-                       ? e.ufunc("where", {takesNext, next, best})
-                       : e.branch(e.truth(takesNext), [&](bool holds) {
+                       ? ufunc(e, "where", {takesNext, next, best})
+                       : e.branch(truth(e, takesNext), [&](bool holds) {
                              return holds ? next : best; // with the selected one's type
                          });
         }
@@ -151,7 +160,7 @@ template <PyKind kind> static Val number(TypedBuilder &e, const Arguments &in) {
         return parsed(e, x->staticText(), kind == PyKind::Int);
     if (x->isText() && kind != PyKind::Bool)
         e.unsupported("a number from a string made at run time is not supported");
-    return kind == PyKind::Bool ? e.toPy(e.truth(*x), kind) : e.toPy(*x, kind);
+    return kind == PyKind::Bool ? toPy(e, truth(e, *x), kind) : toPy(e, *x, kind);
 }
 
 // int("ff", 16), constants only.
@@ -182,29 +191,14 @@ static Val wholeNumber(TypedBuilder &e, const Arguments &in) {
 template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
     const Val *x = in.find("x");
     if (x)
-        e.checkIterable(*x);
+        checkIterable(e, *x);
     if (x && x->isDynamicList())
         return dynamicListCopy(e, *x, list);
-    std::optional<std::vector<Val>> items = x ? e.itemsOf(*x) : std::vector<Val>();
+    std::optional<std::vector<Val>> items = x ? itemsOf(e, *x) : std::vector<Val>();
     if (!items)
-        e.unsupported((list ? "list() of " : "tuple() of ") + e.describe(*x) +
+        e.unsupported((list ? "list() of " : "tuple() of ") + describe(e, *x) +
                       ", whose length is known only at run time, is not supported");
     return e.tupleVal(std::move(*items), list);
-}
-
-// Iterators are values for `for`, unpacking and comprehensions only.
-Val shapecast::iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items) {
-    for (const Val &item : ArrayRef(items).drop_front(kind == "map" ? 1 : 0)) // not the function
-        if (!kind.starts_with("nd") && kind != "flat")
-            e.checkIterable(item, kind == "reversed" ? "'{0}' object is not reversible"
-                                                     : "'{0}' object is not iterable");
-    Val v;
-    v.kind = Val::Kind::Iterator;
-    v.attr = e.b.getStringAttr(kind);
-    v.items = std::move(items);
-    v.serial = ++e.lastSerial;
-    v.dim = e.dimConst(e.iterationCells); // identifies the loop iteration it belongs to
-    return v;
 }
 
 static Val slice(TypedBuilder &e, const Arguments &in) {
@@ -242,14 +236,14 @@ static Val product(TypedBuilder &e, const Arguments &in) {
 static Val enumerate(TypedBuilder &e, const Arguments &in) {
     const Val *start = in.find("start");
     Val v = iterator(e, "enumerate", {in["iterable"]});
-    v.items.push_back(start ? e.sizeVal(e.toDim(*start)) : e.intVal(0));
+    v.items.push_back(start ? e.sizeVal(toDim(e, *start)) : e.intVal(0));
     return v;
 }
 static Val reversed(TypedBuilder &e, const Arguments &in) {
     if (in["sequence"].isArray() && in["sequence"].array().getRank() == 0)
         e.fail("TypeError", "len() of unsized object");
     if (in["sequence"].kind == Val::Kind::Iterator)
-        e.fail("TypeError", "'" + e.classNameOf(in["sequence"]) + "' object is not reversible");
+        e.fail("TypeError", "'" + classNameOf(e, in["sequence"]) + "' object is not reversible");
     return iterator(e, "reversed", {in["sequence"]});
 }
 

@@ -1,5 +1,10 @@
 // Strings from numbers and arrays: str, repr, format, the parts of f-strings, and str's methods.
-#include "ops/numpy/functions.h"
+#include "ops/python/functions_text.h"
+
+#include "ops/builder/function.h"
+#include "ops/builder/text.h"
+#include "ops/builder/values.h"
+#include "ops/tables.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -24,7 +29,7 @@ static Val text(TypedBuilder &e, const Arguments &in) {
         return e.staticVal("str", "");
     if (std::optional<std::string> known = knownText(*object))
         return e.staticVal("str", *known);
-    return object->isObject("str") ? *object : e.objectVal("str", "builtins.str", {*object});
+    return object->isObject("str") ? *object : objectVal(e, "str", "builtins.str", {*object});
 }
 
 static Val representation(TypedBuilder &e, const Arguments &in) {
@@ -32,22 +37,23 @@ static Val representation(TypedBuilder &e, const Arguments &in) {
     std::optional<std::string> known = knownText(object);
     if (known && !object.isStatic("str"))
         return e.staticVal("str", *known);
-    return e.objectVal("str", "builtins.repr", {object});
+    return objectVal(e, "str", "builtins.repr", {object});
 }
 
 static Val ascii(TypedBuilder &e, const Arguments &in) {
-    return e.objectVal("str", "builtins.ascii", {in["obj"]});
+    return objectVal(e, "str", "builtins.ascii", {in["obj"]});
 }
 
 static Val format(TypedBuilder &e, const Arguments &in) {
     const Val &value = in["value"], *given = in.find("format_spec");
     const Val specification = given ? *given : e.staticVal("str", "");
     if (!specification.isText())
-        e.fail("TypeError", "format() argument 2 must be str, not " + e.classNameOf(specification));
+        e.fail("TypeError",
+               "format() argument 2 must be str, not " + classNameOf(e, specification));
     std::optional<std::string> known = knownText(value);
     if (known && specification.isStatic("str") && specification.staticText().empty())
         return e.staticVal("str", *known);
-    return e.objectVal("str", "builtins.format", {value, specification});
+    return objectVal(e, "str", "builtins.format", {value, specification});
 }
 
 // The parts of an f-string: adjacent constants are concatenated.
@@ -55,14 +61,14 @@ static Val joined(TypedBuilder &e, const Arguments &in) {
     std::vector<Val> parts;
     for (const Val &part : in["parts"].items)
         if (!parts.empty() && parts.back().isStatic("str") && part.isStatic("str"))
-            parts.back() = *e.textBinary("add", parts.back(), part);
+            parts.back() = *textBinary(e, "add", parts.back(), part);
         else
             parts.push_back(part);
     if (parts.empty())
         return e.staticVal("str", "");
     if (parts.size() == 1)
         return parts[0];
-    return e.objectVal("str", "join", parts);
+    return objectVal(e, "str", "join", parts);
 }
 
 ArrayRef<Function> shapecast::textFunctions() {
@@ -90,5 +96,5 @@ Val shapecast::textMethod(TypedBuilder &e, const Val &text, StringRef name, Arra
         items.push_back(value);
         callee += " " + keyword.str();
     }
-    return e.objectVal("str", callee, items);
+    return objectVal(e, "str", callee, items);
 }

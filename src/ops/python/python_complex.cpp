@@ -1,12 +1,12 @@
 // Python's complex arithmetic: Objects/complexobject.c, before Python 3.14 and since
 // (HostInfo::complexByAnnexG).
-#include "ops/python/python_emit.h"
-
 #include "facts/host_info.h"
+#include "ops/python/python_emit.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <cmath>
 
 namespace shapecast {

@@ -1,9 +1,9 @@
 // The functions of Python's math module on scalars, with its domain and range errors.
+#include "facts/host_info.h"
 #include "ops/python/python_emit.h"
 
-#include "facts/host_info.h"
-
 #include "llvm/ADT/StringSwitch.h"
+
 #include <cmath>
 #include <numbers>
 

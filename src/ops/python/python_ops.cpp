@@ -1,12 +1,12 @@
 // Python's operators and builtins on int (64 bits, overflow raises), float, bool and complex.
-#include "ops/python/python_emit.h"
-
 #include "facts/host_info.h"
+#include "ops/python/python_emit.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
+
 #include <cmath>
 
 namespace shapecast {

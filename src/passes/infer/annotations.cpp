@@ -5,6 +5,7 @@
 // dim is a #np.dim over the names that annotations use, unit for any size, or a string: "..." or
 // "*name"; an optional argument may be None. Names are not the IR's symbols: each is bound to the
 // size at which it is found.
+#include "ops/builder/values.h"
 #include "passes/infer/infer.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -49,10 +50,10 @@ void Annotations::checkDType(StringRef parameter, const Val &argument, Annotatio
     const StringRef text = annotation.getText().getValue();
     auto dtypes = annotation.getDtypes();
     const bool hasDType = argument.isArray() || (argument.isScalar() && !argument.weakFlag &&
-                                                 e.operandOf(argument).weak == PyKind::Strong);
+                                                 operandOf(e, argument).weak == PyKind::Strong);
     if (!hasDType)
-        e.fail("TypeError", head(parameter, text) + "it is of class " + e.classNameOf(argument));
-    const DType dtype = e.operandOf(argument).dtype;
+        e.fail("TypeError", head(parameter, text) + "it is of class " + classNameOf(e, argument));
+    const DType dtype = operandOf(e, argument).dtype;
     if (!dtypes.empty() && llvm::none_of(dtypes.getAsRange<StringAttr>(), [&](StringAttr name) {
             return dtypeName(dtype) == name.getValue();
         }))
@@ -65,7 +66,7 @@ void Annotations::add(StringRef parameter, const Val &argument, AnnotationAttr a
     checkDType(parameter, argument, annotation);
     const StringRef text = annotation.getText().getValue();
     auto dims = annotation.getDims();
-    const Dims shape = e.dimsOf(argument);
+    const Dims shape = dimsOf(e, argument);
     auto *group = llvm::find_if(dims, [](Attribute dim) { return isa<StringAttr>(dim); });
     const size_t before = group - dims.begin(), named = dims.size() - (group != dims.end());
     if (shape.size() < named || (shape.size() > named && group == dims.end()))

@@ -3,6 +3,9 @@
 // The call becomes an np.call with the attributes `tree` (callee and arguments, as of np.raise) and
 // `expected` (the result type, for the check at run time: bindings/call/callouts.cpp). Its results
 // are packed as a loop's variables are (join.h): sizes come beside the arrays.
+#include "ops/builder/elementwise.h"
+#include "ops/builder/slot.h"
+#include "ops/builder/values.h"
 #include "passes/frontend/callout.h"
 #include "passes/infer/infer.h"
 
@@ -52,7 +55,7 @@ public:
                                                             : "tuple";
             return json::Object{{made, std::move(items)}};
         }
-        e.unsupported("calling Python with " + e.describe(v) + " is not supported");
+        e.unsupported("calling Python with " + describe(e, v) + " is not supported");
     }
 
     // A size of some argument, by its text.
@@ -82,7 +85,7 @@ private:
     }
 
     json::Value ofScalar(const Val &v) {
-        const OperandType type = e.operandOf(v);
+        const OperandType type = operandOf(e, v);
         if (type.weak == PyKind::Strong)
             return json::Object{{"scalar", dtypeName(type.dtype).str()}};
         static const char *const names[] = {"", "bool", "int", "float", "complex"};
@@ -373,7 +376,7 @@ std::optional<Val> Infer::visitPythonObject(Operation *op) {
     if (auto pyop = dyn_cast<PyOp>(op); pyop && pyop.getOp() != "append") {
         if (pyop.getOp() == "in" || pyop.getOp() == "not_in") {
             Val found = callOut("operator.contains", {operands[1], operands[0]}, {});
-            return pyop.getOp() == "in" ? found : e.unary("not", found);
+            return pyop.getOp() == "in" ? found : unary(e, "not", found);
         }
         const bool reserved = llvm::is_contained({"and", "or", "not", "is"}, pyop.getOp());
         return callOut(("operator." + pyop.getOp() + (reserved ? "_" : "")).str(), operands, {});

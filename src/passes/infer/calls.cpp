@@ -1,12 +1,26 @@
 // np-infer: calls of captured functions and of NumPy's.
+#include "ops/builder/arrays.h"
+#include "ops/builder/cells.h"
+#include "ops/builder/containers.h"
 #include "ops/builder/dynamic_list.h"
-#include "ops/numpy/functions.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/infer_error.h"
+#include "ops/builder/items.h"
+#include "ops/builder/list_items.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/text.h"
+#include "ops/builder/values.h"
+#include "ops/numpy/call_ufunc.h"
+#include "ops/python/functions_text.h"
+#include "ops/ufunc/ufunc.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/infer.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -58,7 +72,7 @@ static void checkMathCall(TypedBuilder &e, StringRef name, bool integer, size_t 
     const std::string function = ("math." + name).str();
     if (named.empty() && count && pyResult(function, kinds, {}))
         return;
-    e.checkArity(function, count, named);
+    checkArity(e, function, count, named);
     e.unsupported(function + " is not compiled yet, or not with these arguments");
 }
 
@@ -74,15 +88,15 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands,
     for (const Val &v : operands) {
         checkReal(e, v);
         const bool asInt = integer || (showsInts && isa<PyIntType, PyBoolType>(v.type()));
-        given.push_back(e.toPy(v, asInt ? PyKind::Int : PyKind::Float));
+        given.push_back(toPy(e, v, asInt ? PyKind::Int : PyKind::Float));
     }
-    if (name == "trunc" && e.operandOf(operands[0]).weak == PyKind::Strong &&
-        e.operandOf(operands[0]).dtype != DType::F64)
-        e.fail("TypeError", "type numpy." + dtypeName(e.operandOf(operands[0]).dtype) +
+    if (name == "trunc" && operandOf(e, operands[0]).weak == PyKind::Strong &&
+        operandOf(e, operands[0]).dtype != DType::F64)
+        e.fail("TypeError", "type numpy." + dtypeName(operandOf(e, operands[0]).dtype) +
                                 " doesn't define __trunc__ method");
     if (result == PyKind::Int && !integer && operands.size() == 1 && operands[0].isPyInt())
         return operands[0];
-    return e.pyop(("math." + name).str(), given, pyType(e.ctx, result));
+    return pyop(e, ("math." + name).str(), given, pyType(e.ctx, result));
 }
 
 void Infer::visitCall(CallOp op) {
@@ -244,7 +258,7 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
     stringsToTuples(e, name, operands);
     if (!named.empty())
-        e.checkArity(name, operands.size(), named);
+        checkArity(e, name, operands.size(), named);
     if (name == "builtins.zip" && !named.empty() && named[0].second.constBool() == true)
         checkStrictZip(operands);
     if (name == "shapecast.rest") { // the arm continues with the code after the branch
@@ -256,7 +270,7 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         e.unsupported(operands[0].staticText());
     }
     if (name == "shapecast.caught") // the exception of that number
-        return e.objectVal("exception", "shapecast._objects.caught", operands);
+        return objectVal(e, "exception", "shapecast._objects.caught", operands);
     const bool formatted = name == "builtins.str.join"; // an f-string: its parts are strings
     if (needPython(operands, named) && canCallOut() && !name.starts_with("shapecast.library.") &&
         !formatted)
@@ -279,7 +293,7 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         if (FuncOp libraryFunc = libraryFunction(source, (name + " by").str()))
             return inlineLibraryCall(libraryFunc, callArguments(operands, named));
     if (name == "math.fsum" && operands.size() == 1 && named.empty()) {
-        e.checkIterable(operands[0]);
+        checkIterable(e, operands[0]);
         return inlineLibraryCall(libraryFunction(source, name), callArguments(operands, named));
     }
     const Function *function = findFunction(name);
@@ -342,7 +356,7 @@ void Infer::listsToArrays(MutableArrayRef<Val> operands) {
     };
     for (Val &operand : operands) {
         if (operand.isDynamicList() && &operand != operands.begin() && isShort(operand))
-            operand = e.tupleVal(e.itemsIn(operand, "a tuple"));
+            operand = e.tupleVal(itemsIn(e, operand, "a tuple"));
         else if (operand.isDynamicList())
             operand = arrayOfDynamicList(e, operand);
         else if (operand.isTuple() && llvm::any_of(operand.items.read(), holdsDynamicList))
@@ -371,8 +385,8 @@ std::optional<std::string> Infer::bind(FuncOp callee, const CallArguments<Val> &
         SmallVector<Attribute> keys;
         for (StringRef name : names)
             keys.push_back(PyAttr::get(e.ctx, "str", name));
-        Val v = e.dictVal(keys, items.vec());
-        e.allocateCells(v);
+        Val v = dictVal(e, keys, items.vec());
+        allocateCells(e, v);
         return v;
     };
     return bindCall<Val>(callee, call, {constant, tuple, dict}, bound);
@@ -431,7 +445,8 @@ void Infer::visitMethod(MethodOp op) {
     if (!function && base.isScalar())
         function = findFunction(("number." + name).str());
     if (base.isStatic("dtype") && name == "type") { // x.dtype.type(0.5)
-        Val made = callNamed(("numpy." + dtypeName(e.dtypeOf(base))).str(), vals(op.getArgs()), {});
+        Val made =
+            callNamed(("numpy." + dtypeName(dtypeOf(e, base))).str(), vals(op.getArgs()), {});
         env[op.getResult()] = std::move(made);
         return;
     }
@@ -448,12 +463,12 @@ void Infer::visitMethod(MethodOp op) {
         return;
     }
     if (name == "__delitem__") {
-        e.deleteItem(base, vals(op.getArgs()));
+        deleteItem(e, base, vals(op.getArgs()));
         env[op.getResult()] = e.noneVal();
         return;
     }
     if (base.isText() || base.isTuple() || base.isDict() || base.isDynamicList()) {
-        e.checkHasAttribute(base, name);
+        checkHasAttribute(e, base, name);
         SmallVector<Val> operands = vals(op.getArgs());
         SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
         std::optional<Val> record = recordMethod(e, base, name, named);
@@ -470,13 +485,13 @@ void Infer::visitMethod(MethodOp op) {
     if (base.isNone())
         e.fail("AttributeError", "'NoneType' object has no attribute '" + name + "'");
     if (!function || base.isScalar())
-        e.checkHasAttribute(base, name);
+        checkHasAttribute(e, base, name);
     if (!function && !base.isArray())
-        e.unsupported("the method '" + name + "' of " + e.describe(base) + " is not compiled yet");
+        e.unsupported("the method '" + name + "' of " + describe(e, base) + " is not compiled yet");
     SmallVector<Val> operands = vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     if (base.weakFlag)
-        e.unsupported("a method of " + e.describe(base) + "; convert it to one of both first");
+        e.unsupported("a method of " + describe(e, base) + "; convert it to one of both first");
     operands.insert(operands.begin(), base);
     const std::string called = ("method:" + name).str();
     Val made = !function ? callLibraryOrPython(called, operands, named)

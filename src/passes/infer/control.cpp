@@ -1,8 +1,12 @@
 // np-infer: branches and loops. Bodies are emitted into a scratch region, and again until the types
 // assumed at their entry reach a fixed point.
-#include "passes/infer/infer.h"
-
 #include "ir/error_names.h"
+#include "ops/builder/cells.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/infer_error.h"
+#include "ops/builder/slot.h"
+#include "ops/builder/values.h"
+#include "passes/infer/infer.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -86,9 +90,9 @@ void Infer::addRelation(const Val &condition, bool holds, bool lasting) {
 
 // The contents of a list or dict, with the current contents of those in it.
 static Val contentsOf(TypedBuilder &e, unsigned cell) {
-    Val v = e.loadCell(cell);
+    Val v = loadCell(e, cell);
     for (Val &item : v.items)
-        e.reloadCells(item);
+        reloadCells(e, item);
     return v;
 }
 
@@ -138,7 +142,7 @@ static bool isTestedAnd(IfOp op) {
 
 void Infer::visitIf(IfOp op) {
     Location loc = op.getLoc();
-    Val condition = e.truth(val(op.getCondition()));
+    Val condition = truth(e, val(op.getCondition()));
     if (std::optional<bool> known = condition.constBool()) {
         llvm::SaveAndRestore around(recursions.continuationDepth, recursions.conditionalDepth),
             same(recursions.conditionalDepth);
@@ -157,7 +161,7 @@ void Infer::visitIf(IfOp op) {
         walk(captured);
         SmallVector<Val> given = vals(cast<YieldOp>(captured.back()).getValues());
         if (both && !unreachable)
-            given[0] = e.toPy(e.truth(given[0]), PyKind::Bool);
+            given[0] = toPy(e, truth(e, given[0]), PyKind::Bool);
         return given;
     });
     if (both && !unreachable && !results[0].weakFlag && !condition.relation.empty()) {
@@ -321,7 +325,7 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
     try {
         joinAll(false);
     } catch (const InferError &) { // the arms' types differ: a variant per value of the flag
-        e.requestStaticArgument(condition);
+        e.requestStaticArgument(sourceParameters(condition));
         if (!e.mayMakeDynamicLists && !e.mayMakeUnions)
             throw;
         joinAll(true);
@@ -346,14 +350,14 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
     for (const Slot &slot : slots) {
         results.push_back(unpack(e, slot, rest));
         if (slot.maybeWeak != PyKind::Strong && isa<PyBoolType>(condition.type()))
-            e.flagParameters[results.back().weakFlag.getName()] = e.sourceParameters(condition);
+            e.flagParameters[results.back().weakFlag.getName()] = sourceParameters(condition);
     }
     unreachable = raised[0] && raised[1];
     if (raised[0] != raised[1])
         addRelation(condition, raised[1], true);
     for (unsigned cell : llvm::reverse(changed))
         if (Val v = results.pop_back_val(); !unreachable)
-            e.storeCell(cell, v);
+            storeCell(e, cell, v);
     return results;
 }
 
@@ -422,7 +426,7 @@ SmallVector<Val> Infer::openLoopBlock(const Loop &loop, Region &region, Type cou
     }
     for (auto [slot, cell] :
          llvm::zip(ArrayRef(loop.slots).take_back(loop.cells.size()), loop.cells))
-        e.storeCell(cell, unpack(e, slot, rest));
+        storeCell(e, cell, unpack(e, slot, rest));
     e.cells.emplace_back(); // unused: it makes the number of cells unique to this body
     e.iterationCells = unsigned(e.cells.size());
     return carried;
@@ -506,7 +510,7 @@ bool Infer::closeLoopBody(Loop &loop, Checkpoint &checkpoint, ArrayRef<Region *>
     SmallVector<Value> operands = packAll(loop.slots, next);
     Value go;
     if (loop.next().getCondition() && !raised) {
-        Val flag = e.truth(val(loop.next().getCondition()));
+        Val flag = truth(e, val(loop.next().getCondition()));
         if (flag.constBool() != true)
             go = flag.value;
     }
@@ -532,7 +536,7 @@ void Infer::finishLoop(const Loop &loop, ValueRange results) {
     }
     for (auto [slot, cell] :
          llvm::zip(ArrayRef(loop.slots).take_back(loop.cells.size()), loop.cells))
-        e.storeCell(cell, unpack(e, slot, results));
+        storeCell(e, cell, unpack(e, slot, results));
 }
 
 //===-- for
@@ -682,7 +686,7 @@ void Infer::visitWhile(WhileOp op) {
         walk(test);
         Val condition;
         if (!unreachable)
-            orRaise([&] { condition = e.truth(val(cast<TestOp>(test.back()).getCondition())); });
+            orRaise([&] { condition = truth(e, val(cast<TestOp>(test.back()).getCondition())); });
         if (std::exchange(unreachable, false))
             condition = e.boolVal(false);
         TestOp::create(e.b, op.getLoc(), condition.value);

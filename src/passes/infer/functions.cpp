@@ -4,6 +4,12 @@
 // called (late binding). Capture marks a closure of which a variable is assigned again later
 // (`assignedLater`). Until then both agree: it must not escape to the next iteration of a loop, nor
 // out of a call.
+#include "ops/builder/arrays.h"
+#include "ops/builder/cells.h"
+#include "ops/builder/record_class.h"
+#include "ops/builder/slot.h"
+#include "ops/builder/text.h"
+#include "ops/builder/values.h"
 #include "passes/infer/infer.h"
 
 using namespace mlir;
@@ -63,7 +69,7 @@ Val Infer::apply(const Val &function, ArrayRef<Val> positional,
     if (function.isStatic("exception")) {
         if (!named.empty())
             e.unsupported("an exception with keyword arguments is not supported");
-        return e.objectVal("exception", function.staticText(), given);
+        return objectVal(e, "exception", function.staticText(), given);
     }
     if (function.isStatic("type") ||
         (function.isStatic("class") && !function.staticText().contains('.')))
@@ -71,14 +77,14 @@ Val Infer::apply(const Val &function, ArrayRef<Val> positional,
     if (function.isStatic("class"))
         return callNamed(function.staticText(), given, named);
     if (function.isStatic("dtype"))
-        return callNamed(("numpy." + dtypeName(e.dtypeOf(function))).str(), given, named);
+        return callNamed(("numpy." + dtypeName(dtypeOf(e, function))).str(), given, named);
     if (function.isPython()) {
         SmallVector<Val> all{function};
         llvm::append_range(all, positional);
         return callOut("operator.call", all, named);
     }
-    e.rejectOverloads(function, {"__call__"});
-    e.fail("TypeError", "'" + e.classNameOf(function) + "' object is not callable");
+    rejectOverloads(e, function, {"__call__"});
+    e.fail("TypeError", "'" + classNameOf(e, function) + "' object is not callable");
 }
 
 //===-- Escapes of late-bound functions
@@ -137,9 +143,9 @@ void Infer::refuseEscaping(ArrayRef<Val> values, const Changes &before) {
         refuseEscaping(v);
     for (size_t cell = 1; cell < std::min(before.size(), e.cells.size()); ++cell)
         if (e.cells[cell].changes != before[cell]) {
-            Val now = e.loadCell(cell);
+            Val now = loadCell(e, cell);
             for (size_t i = 0; i < now.items.size(); ++i)
-                e.reloadCells(now.items[i]);
+                reloadCells(e, now.items[i]);
             refuseEscaping(now);
         }
 }

@@ -1,20 +1,32 @@
 // np-infer: the walk over straight-line captured code. Control flow is in control.cpp.
-#include "passes/infer/infer.h"
 #include "facts/host_info.h"
 #include "ir/error_names.h"
+#include "ops/builder/cells.h"
+#include "ops/builder/containers.h"
 #include "ops/builder/dynamic_list.h"
-#include "ops/numpy/functions.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/indexing.h"
+#include "ops/builder/infer_error.h"
+#include "ops/builder/items.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/record_class.h"
+#include "ops/builder/sequences.h"
+#include "ops/builder/text.h"
+#include "ops/builder/values.h"
+#include "ops/numpy/functions_attributes.h"
 #include "passes/frontend/inline.h"
 #include "passes/infer/deoptimisation.h"
+#include "passes/infer/infer.h"
 #include "passes/infer/snapshots.h"
 #include "support/progress.h"
 
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Iterators.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -105,9 +117,9 @@ Val Infer::stateOf(ObjectStateAttr state, ArrayRef<Val> hidden) {
     const StringRef form = state.getForm();
     Val v = form == "ints" || form == "floats" ? dynamicListOf(e, items[0], form == "floats")
             : form == "names" || form == "keys"
-                ? e.dictVal(state.getKeys().getValue(), std::move(items))
+                ? dictVal(e, state.getKeys().getValue(), std::move(items))
                 : e.tupleVal(std::move(items), form == "list");
-    e.allocateCells(v);
+    allocateCells(e, v);
     if (v.cell)
         e.cells[v.cell].target = state;
     return v;
@@ -276,7 +288,7 @@ std::vector<std::string> Infer::operandNotes() {
     for (auto [i, operand] : llvm::enumerate(known ? currentOp->getOperands() : ValueRange())) {
         auto found = env.find(operand);
         if (found != env.end() && found->second.isTyped() && !found->second.attr)
-            notes.push_back("{" + std::to_string(i) + "}: " + e.describe(found->second));
+            notes.push_back("{" + std::to_string(i) + "}: " + describe(e, found->second));
     }
     return notes;
 }
@@ -320,9 +332,9 @@ void Infer::visit(Operation *op) {
         .Case([&](UfuncOp o) { visitUfunc(o); })
         .Case([&](PyOp o) { visitPyOp(o); })
         .Case([&](InplaceOp o) {
-            define(e.inplace(o.getOp(), val(o.getTarget()), val(o.getValue())));
+            define(inplace(e, o.getOp(), val(o.getTarget()), val(o.getValue())));
         })
-        .Case([&](TruthOp o) { define(e.truth(val(o.getValue()))); })
+        .Case([&](TruthOp o) { define(truth(e, val(o.getValue()))); })
         .Case([&](SliceOp o) {
             Val slice;
             slice.kind = Val::Kind::Slice;
@@ -353,8 +365,8 @@ void Infer::visit(Operation *op) {
         if (auto made = env.find(result); made != env.end() && !isComprehensionList(result)) {
             // The results of a branch or loop are values from inside, erased where that raised.
             if (!unreachable && op->getNumRegions() == 0)
-                made->second = e.withSimpleSizes(made->second);
-            e.allocateCells(made->second);
+                made->second = withSimpleSizes(e, made->second);
+            allocateCells(e, made->second);
         }
     if (passesFunction && !unreachable && isa<CallOp, ApplyOp, MethodOp>(op))
         refuseEscaping(vals(op->getResults()), before);
@@ -380,8 +392,8 @@ void Infer::visitGetItem(GetItemOp op) {
     bool atRunTime =
         base.isTuple() && keys.size() == 1 && keys[0].isScalar() && !keys[0].constInt();
     if (atRunTime)
-        e.checkSequenceIndex(base, keys);
-    Val item = atRunTime ? tupleItem(base, keys[0]) : e.getItem(base, keys);
+        checkSequenceIndex(e, base, keys);
+    Val item = atRunTime ? tupleItem(base, keys[0]) : getItem(e, base, keys);
     env[op.getResult()] = std::move(item);
 }
 
@@ -391,13 +403,13 @@ SmallVector<Val> Infer::expandStarred(DenseI64ArrayAttr starred, ValueRange capt
     for (auto [i, v] : llvm::enumerate(vals(captured))) {
         if (!starred || !llvm::is_contained(starred.asArrayRef(), int64_t(i)))
             result.push_back(v);
-        else if (e.checkIterable(v, "Value after * must be an iterable, not {0}");
+        else if (checkIterable(e, v, "Value after * must be an iterable, not {0}");
                  std::optional<std::vector<Val>> items = knownItems(v))
             llvm::append_range(result, *items);
-        else if (e.isSequence(v))
-            llvm::append_range(result, e.itemsIn(v, "an operand of '*'"));
+        else if (isSequence(v))
+            llvm::append_range(result, itemsIn(e, v, "an operand of '*'"));
         else
-            e.unsupported("'*' with " + e.describe(v) +
+            e.unsupported("'*' with " + describe(e, v) +
                           ", whose length is known only at run time, is not supported");
     }
     return result;
@@ -414,7 +426,7 @@ void Infer::visitTuple(TupleOp op) {
     if (v.attr && cast<PyAttr>(v.attr).getKind() != "namedtuple")
         v.kind = Val::Kind::Record;
     if (Attribute target = op.getArgumentAttr()) {
-        e.allocateCells(v);
+        allocateCells(e, v);
         e.cells[v.cell].target = target;
     }
     env[op.getResult()] = std::move(v);
@@ -436,9 +448,9 @@ void Infer::visitDict(TupleOp op) {
             ++i;
         }
     }
-    Val v = e.dictOf(pairs);
+    Val v = dictOf(e, pairs);
     if (Attribute target = op.getArgumentAttr()) {
-        e.allocateCells(v);
+        allocateCells(e, v);
         e.cells[v.cell].target = target;
     }
     env[op.getResult()] = std::move(v);
@@ -460,12 +472,12 @@ void Infer::visitPyOp(PyOp op) {
         list.cell = 0;
         env[op.getResult()] = std::move(list);
     } else if (operands.size() == 1)
-        env[op.getResult()] = e.unary(name, operands[0]);
+        env[op.getResult()] = unary(e, name, operands[0]);
     else if (llvm::is_contained(
                  {"lt", "le", "gt", "ge", "eq", "ne", "is", "is_not", "in", "not_in"}, name))
-        env[op.getResult()] = e.compare(name, operands[0], operands[1]);
+        env[op.getResult()] = compare(e, name, operands[0], operands[1]);
     else
-        env[op.getResult()] = e.binary(name, operands[0], operands[1]);
+        env[op.getResult()] = binary(e, name, operands[0], operands[1]);
 }
 
 void Infer::visitSetItem(SetItemOp op) {
@@ -473,9 +485,9 @@ void Infer::visitSetItem(SetItemOp op) {
     auto inplace = op.getAugmented() ? op.getValue().getDefiningOp<InplaceOp>() : nullptr;
     const SmallVector<Val> keys = vals(op.getKeys());
     const Val base = val(op.getBase());
-    if (inplace && val(inplace.getTarget()).isArray() && !e.usesAdvancedIndexing(base, keys))
+    if (inplace && val(inplace.getTarget()).isArray() && !usesAdvancedIndexing(e, base, keys))
         return; // the in-place op has written through the same view already
-    e.setItem(base, keys, value);
+    setItem(e, base, keys, value);
 }
 
 // Python 3.14 adds the number of items, for tuples, lists and dicts but not for classes derived
@@ -492,12 +504,12 @@ void Infer::visitUnpack(UnpackOp op) {
     const Val value = val(op.getValue());
     const size_t count = op.getNumResults();
     auto star = op.getStarAttr(); // `a, *b = value`: the number of b
-    e.checkIterable(value, "cannot unpack non-iterable {0} object");
+    checkIterable(e, value, "cannot unpack non-iterable {0} object");
     std::optional<std::vector<Val>> items;
     if (value.isArray() && value.array().getRank() > 0 && star) // one variant for each length
-        if (std::optional<int64_t> seen = e.sizeHint(e.dimsOf(value)[0]);
+        if (std::optional<int64_t> seen = e.sizeHint(dimsOf(e, value)[0]);
             seen && *seen <= maxUnrollTripCount)
-            e.decideEqual(e.dimsOf(value)[0], e.dimConst(*seen));
+            e.decideEqual(dimsOf(e, value)[0], e.dimConst(*seen));
     if (((value.isArray() && value.array().getRank() > 0) || value.isDynamicList()) && !star) {
         DimAttr size = *lengthOf(value);
         if (!e.assumeEqual(size, e.dimConst(count))) {
@@ -512,10 +524,10 @@ void Infer::visitUnpack(UnpackOp op) {
             items->push_back(itemAt(value, e.intVal(i)));
     } else if (!(items = knownItems(value))) {
         if (lengthOf(value))
-            e.unsupported("unpacking " + e.describe(value) +
+            e.unsupported("unpacking " + describe(e, value) +
                           ", whose length is known only at run time, is not supported; unpack a "
                           "tuple, or index it");
-        e.fail("TypeError", "cannot unpack non-iterable " + e.classNameOf(value) + " object");
+        e.fail("TypeError", "cannot unpack non-iterable " + classNameOf(e, value) + " object");
     }
     const std::string atLeast = star ? "at least " : "";
     if (items->size() > count && !star)
@@ -543,9 +555,9 @@ void Infer::visitGlobal(GlobalOp op) {
             "an attribute that the function assigns is not supported inside 'try', nor in "
             "a function that calls itself; use a variable there");
     Val state = known->second;
-    e.reloadCells(state);
+    reloadCells(e, state);
     if (auto name = op.getNameAttr()) {
-        state = e.dictItem(state, e.literal(name));
+        state = dictItem(e, state, e.literal(name));
         if (state.kind == Val::Kind::Unbound)
             e.fail("AttributeError", op.getMissingAttr().getValue());
     }
@@ -599,7 +611,7 @@ void Infer::refuseRunTimeText(Operation *op) {
             continue;
         if (isa<InplaceOp>(op) && (i == 1 || found->second.isText()))
             continue; // += and %= are checked as operators
-        e.unsupported(e.describe(found->second) +
+        e.unsupported(describe(e, found->second) +
                       " can be printed, formatted, raised and returned, but not used here");
     }
 }
@@ -608,7 +620,7 @@ void Infer::refuseRunTimeText(Operation *op) {
 static Val raised(TypedBuilder &e, const Val &v, StringRef otherwise) {
     if (v.isObject("exception") || v.isStatic("exception"))
         return v;
-    return e.objectVal("exception", "builtins.TypeError", {e.staticVal("str", otherwise)});
+    return objectVal(e, "exception", "builtins.TypeError", {e.staticVal("str", otherwise)});
 }
 
 void Infer::visitRaise(RaiseOp op) {
@@ -623,7 +635,7 @@ void Infer::visitRaise(RaiseOp op) {
     SmallVector<Attribute> trees;
     for (const Val &v : given) {
         if (!isPrintable(v))
-            e.unsupported("an exception with " + e.describe(v.items.empty() ? v : v.items[0]) +
+            e.unsupported("an exception with " + describe(e, v.items.empty() ? v : v.items[0]) +
                           " in it is not supported");
         trees.push_back(resultTree(v, leaves));
     }
@@ -637,7 +649,7 @@ void Infer::visitPrint(PrintOp op) {
     SmallVector<Attribute> trees;
     for (const Val &v : vals(op.getValues())) {
         if (!isPrintable(v))
-            e.unsupported("print of " + e.describe(v) + " is not supported");
+            e.unsupported("print of " + describe(e, v) + " is not supported");
         trees.push_back(resultTree(v, leaves));
     }
     auto typed = PrintOp::create(e.b, e.loc, leaves);

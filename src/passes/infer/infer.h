@@ -15,8 +15,10 @@
 // drop, weak constants become strong); values without a join are an error that names both.
 #pragma once
 
-#include "ops/builder/join.h"
-#include "ops/builder/typed.h"
+#include "ops/builder/slot.h"
+#include "ops/builder/cells.h"
+#include "ops/builder/function.h"
+#include "ops/builder/infer_error.h"
 #include "passes/frontend/inline.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -297,7 +299,7 @@ private:
     Val &val(mlir::Value captured) {
         Val &v = env[captured];
         if (e.anyCellMutated)
-            e.reloadCells(v);
+            reloadCells(e, v);
         return v;
     }
     llvm::SmallVector<Val> vals(mlir::ValueRange captured);

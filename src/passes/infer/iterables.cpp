@@ -2,12 +2,19 @@
 // items differ in type, or where the variables change their type in each iteration; all others are
 // counted loops.
 #include "facts/host_info.h"
+#include "ops/builder/cells.h"
 #include "ops/builder/dynamic_list.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/infer_error.h"
+#include "ops/builder/items.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/text.h"
+#include "ops/builder/values.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/infer.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -29,7 +36,7 @@ static bool iteratesElements(const Val &iterator) {
 
 static Dims sizesOf(TypedBuilder &e, const Val &iterator) {
     if (cast<StringAttr>(iterator.attr).getValue() != "ndindex")
-        return e.dimsOf(iterator.items[0]);
+        return dimsOf(e, iterator.items[0]);
     Dims sizes;
     for (const Val &size : iterator.items)
         sizes.push_back(size.dim);
@@ -55,7 +62,7 @@ std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
     if (iterable.isDynamicList())
         return iterable.items[0].dim;
     if (iterable.isArray() && iterable.array().getRank() > 0)
-        return e.dimsOf(iterable)[0];
+        return dimsOf(e, iterable)[0];
     if (iterable.kind == Val::Kind::Range) {
         DimAttr low = iterable.items[0].dim, high = iterable.items[1].dim,
                 step = iterable.items[2].dim;
@@ -102,11 +109,11 @@ Val Infer::itemAt(const Val &iterable, const Val &index) {
     if (iterable.isTuple())
         return pickItem(iterable, index);
     if (iterable.isDict())
-        return itemAt(e.tupleVal(*e.itemsOf(iterable)), index);
+        return itemAt(e.tupleVal(*itemsOf(e, iterable)), index);
     if (iterable.isDynamicList())
         return dynamicListItem(e, iterable, index.dim);
     if (iterable.isArray())
-        return e.getItem(iterable, {index});
+        return getItem(e, iterable, {index});
     if (iterable.kind == Val::Kind::Range)
         return e.sizeVal(dimAdd(iterable.items[0].dim, dimMul(iterable.items[2].dim, index.dim)));
     StringRef kind = kindOf(iterable);
@@ -129,7 +136,7 @@ Val Infer::itemAt(const Val &iterable, const Val &index) {
         const std::vector<Val> indices = unravelIndex(e, sizesOf(e, iterable), index.dim);
         if (kind == "ndindex")
             return e.tupleVal(indices);
-        const Val element = e.getItem(iterable.items[0], indices);
+        const Val element = getItem(e, iterable.items[0], indices);
         return kind == "flat" ? element : e.tupleVal({e.tupleVal(indices), element});
     }
     std::vector<Val> items;
@@ -148,7 +155,7 @@ Val Infer::pickItem(const Val &tuple, const Val &index) {
     auto pick = [&](auto &self, size_t first, size_t count) -> Val {
         if (count == 1)
             return items[first];
-        Val left = e.compare("lt", index, e.intVal(first + count / 2));
+        Val left = compare(e, "lt", index, e.intVal(first + count / 2));
         return branch(e.loc, left, [&](bool holds) {
             return SmallVector<Val>{holds ? self(self, first, count / 2)
                                           : self(self, first + count / 2, count - count / 2)};
@@ -159,7 +166,7 @@ Val Infer::pickItem(const Val &tuple, const Val &index) {
 
 // tuple[index] as in Python: negative indices wrap.
 Val Infer::tupleItem(const Val &tuple, const Val &index) {
-    DimAttr size = e.dimConst(tuple.items.size()), at = e.toDim(index);
+    DimAttr size = e.dimConst(tuple.items.size()), at = toDim(e, index);
     const char *message = tuple.list ? "list index out of range" : "tuple index out of range";
     if (tuple.items.empty())
         e.fail("IndexError", message);
@@ -229,7 +236,7 @@ std::optional<Val> Infer::itemOfIteration(const Val &iterable, ArrayRef<Val> ite
                                           size_t iteration) {
     if (iterable.kind == Val::Kind::Iterator && changesOf(e, iterable)) {
         Val now = iterable;
-        e.reloadCells(now);
+        reloadCells(e, now);
         const DimAttr length = e.facts.canonical(*lengthOf(now));
         if (!length.isConst() || length.getValue() != int64_t(items.size()))
             refuseMutation(e);
@@ -238,7 +245,7 @@ std::optional<Val> Infer::itemOfIteration(const Val &iterable, ArrayRef<Val> ite
     }
     if (!isLive(iterable))
         return iteration < items.size() ? std::optional(items[iteration]) : std::nullopt;
-    const Val now = e.loadCell(iterable.cell);
+    const Val now = loadCell(e, iterable.cell);
     if (now.isDynamicList() || iteration > maxUnrollTripCount ||
         (now.isDict() && now.items.size() != iterable.items.size()))
         refuseMutation(e);
@@ -254,7 +261,7 @@ std::optional<Val> Infer::itemOfIteration(const Val &iterable, ArrayRef<Val> ite
 void Infer::visitForEach(ForEachOp op) {
     Val iterable = val(op.getIterable());
     if (iterable.isDict())
-        iterable.items = *e.itemsOf(iterable); // the cell still is the dict's
+        iterable.items = *itemsOf(e, iterable); // the cell still is the dict's
     const bool keys =
         isLive(iterable) || (iterable.isDict() && iterable.cell && iterable.cell != unknownCell);
     const Attribute before = keys ? e.cells[iterable.cell].keys : Attribute();
@@ -338,7 +345,7 @@ void Infer::iterateByIndex(ForEachOp op, const Val &iterable) {
                 [&](const Val &counter) {
                     Val now = iterable;
                     if (isLive(now))
-                        now.items = e.loadCell(now.cell).items;
+                        now.items = loadCell(e, now.cell).items;
                     return pickItem(now, counter);
                 });
     if (!unreachable && changesOf(e, iterable) != changes)
@@ -362,10 +369,10 @@ void Infer::iterate(ForEachOp op, const Val &iterable) {
     }
     if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
         return unroll(op, *characters);
-    e.checkIterable(iterable);
+    checkIterable(e, iterable);
     std::optional<DimAttr> length = lengthOf(iterable);
     if (!length)
-        e.fail("TypeError", "'" + e.classNameOf(iterable) + "' object is not iterable");
+        e.fail("TypeError", "'" + classNameOf(e, iterable) + "' object is not iterable");
     exhaust(iterable);
     std::optional<std::vector<Val>> items;
     if (isShortLoop(op, iterable) && (items = unrolledItems(iterable)))
@@ -375,7 +382,7 @@ void Infer::iterate(ForEachOp op, const Val &iterable) {
         return unroll(op, *items);
     auto now = [&] { // the body may store to its items
         Val live = iterable;
-        e.reloadCells(live);
+        reloadCells(e, live);
         return live;
     };
     auto counted = [&, changes = changesOf(e, iterable)](bool mayMakeDynamicLists) {
@@ -396,7 +403,7 @@ void Infer::iterate(ForEachOp op, const Val &iterable) {
         auto requestTripCount = [&] { // one variant per trip count
             for (const Val &bound :
                  iterable.kind == Val::Kind::Range ? iterable.items : std::vector<Val>())
-                e.requestStaticArgument(bound);
+                e.requestStaticArgument(sourceParameters(bound));
         };
         if (!callStack.empty() && callStack.back().getLibrary() &&
             !callStack.back().getSymName().starts_with("library.itertools."))
@@ -530,7 +537,7 @@ void Infer::exhaust(const Val &iterator) {
     const bool ofAnotherIteration =
         iterator.dim && iterator.dim.getValue() != int64_t(e.iterationCells);
     if (!exhausted.insert(iterator.serial).second || ofAnotherIteration)
-        e.unsupported("iterating over a " + e.describe(iterator) +
+        e.unsupported("iterating over a " + describe(e, iterator) +
                       " object more than once is not supported; call it again");
     for (const Val &item : iterator.items)
         if (!isMapped(iterator, item))
@@ -543,18 +550,18 @@ Val Infer::nextCall(ArrayRef<Val> operands) {
         e.fail("TypeError", "next expected 1 to 2 arguments, got " + Twine(operands.size()));
     const Val iterator = operands[0];
     if (iterator.kind != Val::Kind::Iterator)
-        e.fail("TypeError", "'" + e.classNameOf(iterator) + "' object is not an iterator");
+        e.fail("TypeError", "'" + classNameOf(e, iterator) + "' object is not an iterator");
     exhaust(iterator);
     const DimAttr length = e.facts.canonical(*lengthOf(iterator));
     if (length.isConst() && (length.getValue() > 0 || operands.size() == 2))
         return length.getValue() > 0 ? itemAt(iterator, e.intVal(0)) : operands[1];
-    const Val empty = e.compare("lt", e.sizeVal(length), e.intVal(1));
+    const Val empty = compare(e, "lt", e.sizeVal(length), e.intVal(1));
     if (operands.size() == 1) {
-        e.raiseIf(empty, "StopIteration", "");
+        raiseIf(e, empty, "StopIteration", "");
         unreachable = length.isConst();
         return unreachable ? e.neverVal() : itemAt(iterator, e.intVal(0));
     }
-    return e.branch(e.truth(empty), [&](bool holds) {
+    return e.branch(truth(e, empty), [&](bool holds) {
         return holds ? operands[1] : itemAt(iterator, e.intVal(0));
     });
 }
@@ -574,7 +581,7 @@ bool Infer::shouldUnroll(const Val &iterable) {
 // The items, where their number is known.
 std::optional<std::vector<Val>> Infer::unrolledItems(const Val &iterable) {
     if (iterable.kind != Val::Kind::Iterator && !iterable.isDynamicList())
-        return e.itemsOf(iterable);
+        return itemsOf(e, iterable);
     if (!shouldUnroll(iterable))
         return std::nullopt;
     std::vector<Val> items;
@@ -608,7 +615,7 @@ SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, const Val 
         refuseEscaping(carried, before);
         if (!next.getCondition())
             continue;
-        Val go = e.truth(val(next.getCondition()));
+        Val go = truth(e, val(next.getCondition()));
         std::optional<bool> known = go.constBool();
         if (!known && itemOfIteration(iterable, items, iteration))
             return branch(op.getLoc(), go, [&](bool holds) {
@@ -624,7 +631,7 @@ SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, const Val 
 static bool mayHoldFloats(TypedBuilder &e, const Val &iterable, const Val &start) {
     const auto mayBeFloat = [&](const Val &v) {
         return v.isTyped() && (v.weakFlag || llvm::is_contained({PyKind::Float, PyKind::Complex},
-                                                                e.operandOf(v).weak));
+                                                                operandOf(e, v).weak));
     };
     if (iterable.isTuple())
         return mayBeFloat(start) || llvm::any_of(iterable.items.read(), mayBeFloat);
@@ -648,7 +655,7 @@ Val Infer::compensatedSum(const Val &iterable, const Val &start) {
 Val Infer::sumCall(bool sum, ArrayRef<Val> operands, ArrayRef<std::pair<StringRef, Val>> named) {
     const StringRef name = sum ? "sum" : "prod", op = sum ? "add" : "mul";
     if (operands.empty() || operands.size() > (sum ? 2 : 1)) {
-        e.checkArity(sum ? "builtins.sum" : "math.prod", operands.size(), named);
+        checkArity(e, sum ? "builtins.sum" : "math.prod", operands.size(), named);
         e.fail("TypeError", name + "() takes at most 2 arguments");
     }
     Val start = operands.size() == 2 ? operands[1] : e.intVal(!sum);
@@ -661,9 +668,9 @@ Val Infer::sumCall(bool sum, ArrayRef<Val> operands, ArrayRef<std::pair<StringRe
     if (sum && start.isText())
         e.fail("TypeError", "sum() can't sum strings [use ''.join(seq) instead]");
     const Val &iterable = operands[0];
-    e.checkIterable(iterable);
+    checkIterable(e, iterable);
     if (!iterable.isTuple() && !lengthOf(iterable))
-        e.fail("TypeError", "'" + e.classNameOf(iterable) + "' object is not iterable");
+        e.fail("TypeError", "'" + classNameOf(e, iterable) + "' object is not iterable");
     const bool compensates =
         sum && hostInfo().sumIsCompensated && mayHoldFloats(e, iterable, start);
     // Where that is not supported, some items are NumPy scalars, which Python adds one by one.
@@ -676,7 +683,7 @@ Val Infer::sumCall(bool sum, ArrayRef<Val> operands, ArrayRef<std::pair<StringRe
 Val Infer::foldLeft(StringRef op, const Val &iterable, Val start) {
     if (iterable.isTuple()) {
         for (const Val &item : iterable.items)
-            start = e.binary(op, start, item);
+            start = binary(e, op, start, item);
         return start;
     }
     Region &body = *expansions.emplace_back(std::make_unique<Region>());

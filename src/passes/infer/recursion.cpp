@@ -8,10 +8,13 @@
 //
 // A result array may be any argument, a view of one, or a new one: it has an owner of its own
 // (lifetime.h), and points_to.h assumes that it aliases every argument.
+#include "ops/builder/slot.h"
+#include "ops/builder/values.h"
 #include "passes/infer/infer.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SetVector.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -57,12 +60,12 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
             addToKey(e, text, symbols, item);
         text << ")";
     } else {
-        e.unsupported("a recursive call with " + e.describe(v) +
+        e.unsupported("a recursive call with " + describe(e, v) +
                       " as argument is not supported; pass arrays, numbers and tuples of them");
     }
 }
 
-std::string keyOf(TypedBuilder &e, FuncOp callee, ArrayRef<Val> arguments) {
+std::string signatureOf(TypedBuilder &e, FuncOp callee, ArrayRef<Val> arguments) {
     std::string key = callee.getSymName().str();
     llvm::raw_string_ostream text(key);
     unsigned symbols = 0;
@@ -259,7 +262,7 @@ void Recursions::clear() {
 void Infer::packResult(const Val &given, SmallVectorImpl<Value> &leaves) {
     const Val v = boundValue(given);
     if (!fitsSlot(v))
-        e.unsupported("a recursive function that returns " + e.describe(v) + " is not supported");
+        e.unsupported("a recursive function that returns " + describe(e, v) + " is not supported");
     Slot &result = recursion->result;
     result = callIndependent(join(e, result, v, "return value"));
     pack(e, result, v, leaves);
@@ -303,7 +306,7 @@ Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location location,
     SmallVector<Val> arguments(given);
     if (usesGlobals(callee))
         llvm::append_range(arguments, globals());
-    auto [known, isNew] = recursions.functions.try_emplace(keyOf(e, callee, arguments));
+    auto [known, isNew] = recursions.functions.try_emplace(signatureOf(e, callee, arguments));
     Recursions::Function &function = known->second;
     if (isNew) {
         auto isOfCallee = [&, start = (callee.getSymName() + " ").str()](const auto &other) {

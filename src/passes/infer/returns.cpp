@@ -1,5 +1,11 @@
 // np-infer: the function's result, and its changes to the caller's lists, dicts and objects.
+#include "ops/builder/cells.h"
 #include "ops/builder/dynamic_list.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/maybe_weak.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/record_class.h"
+#include "ops/builder/values.h"
 #include "passes/infer/infer.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -68,15 +74,15 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     };
     if (v.isTyped() && v.weakFlag) { // a Python number on some paths
         const IntegerAttr number = leaf(v.value), flag = leaf(e.sizeVal(v.weakFlag).value),
-                          python = leaf(e.weakSide(v).value);
+                          python = leaf(weakSide(e, v).value);
         return choice(python, flag, number);
     }
     if (v.isUnion()) {
         Attribute tree = resultTree(v.items[0], leaves);
         for (size_t i = 1; i < v.items.size(); ++i) {
             Attribute one = resultTree(v.items[i], leaves);
-            Val is = e.compare("eq", e.sizeVal(v.dim), e.intVal(i));
-            tree = choice(one, leaf(e.toPy(is, PyKind::Int).value), tree);
+            Val is = compare(e, "eq", e.sizeVal(v.dim), e.intVal(i));
+            tree = choice(one, leaf(toPy(e, is, PyKind::Int).value), tree);
         }
         return tree;
     }
@@ -119,7 +125,7 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
                            : v.kind == Val::Kind::Range ? "builtins.range"
                                                         : "";
     if (v.kind != Val::Kind::Tuple && !v.isRecord() && made.empty())
-        e.unsupported("returning " + e.describe(v));
+        e.unsupported("returning " + describe(e, v));
     for (const Val &item : v.items)
         items.push_back(resultTree(item, leaves));
     Attribute tuple = e.b.getArrayAttr(items);
@@ -145,8 +151,8 @@ ArrayAttr Infer::changedContents(SmallVectorImpl<Value> &leaves) {
         if (!isCallers(target) || !e.cells[cell].changes)
             continue;
         auto state = dyn_cast<ObjectStateAttr>(target);
-        Val now = e.loadCell(cell);
-        e.reloadCells(now);                              // the lists and dicts in it
+        Val now = loadCell(e, cell);
+        reloadCells(e, now);                             // the lists and dicts in it
         Attribute tree = PyAttr::get(e.ctx, "none", ""); // it raises: no contents
         if (unreachable) {
         } else if (state && state.getForm() == "names") { // attributes

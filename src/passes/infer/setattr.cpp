@@ -1,8 +1,14 @@
 // np-infer: `x.name = value`. For arrays: real, imag and flat are stored to; a new shape makes a
 // new value, so that the array may have no alias.
-#include "passes/infer/infer.h"
-
 #include "facts/host_info.h"
+#include "ops/builder/containers.h"
+#include "ops/builder/flat.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+#include "ops/numpy/functions_attributes.h"
+#include "ops/numpy/functions_memory.h"
+#include "passes/infer/infer.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -70,24 +76,24 @@ void Infer::checkOnlyName(MethodOp op, const Val &array) {
 Val Infer::setAttribute(MethodOp op) {
     const Val base = val(op.getBase()), value = val(op.getArgs()[1]);
     const StringRef name = val(op.getArgs()[0]).staticText();
-    const bool number = base.isScalar() && e.operandOf(base).weak == PyKind::Strong;
+    const bool number = base.isScalar() && operandOf(e, base).weak == PyKind::Strong;
     if (number && name == "shape")
         e.fail("AttributeError", "attribute 'shape' of 'numpy.generic' objects is not writable");
     if (base.isScalar() && name == "shape")
-        e.fail("AttributeError", "'" + e.classNameOf(base) + "' object has no attribute 'shape'");
+        e.fail("AttributeError", "'" + classNameOf(e, base) + "' object has no attribute 'shape'");
     if (!base.isArray()) {
-        e.changeField(base, name, value);
+        changeField(e, base, name, value);
         return base;
     }
     const Val all = e.staticVal("ellipsis", "");
-    if (name == "imag" && !isComplex(e.operandOf(base).dtype))
+    if (name == "imag" && !isComplex(operandOf(e, base).dtype))
         e.fail("TypeError",
                StringRef(hostInfo().message("array does not have imaginary part to set")));
     if (name == "real" || name == "imag") {
-        e.setItem(attribute(e, base, name), {all}, value);
+        setItem(e, attribute(e, base, name), {all}, value);
     } else if (name == "flat") {
-        if (std::optional<Val> target = e.writeableOf(base, "array is read-only"))
-            e.setFlat(*target, {all}, value);
+        if (std::optional<Val> target = writeableOf(e, base, "array is read-only"))
+            setFlat(e, *target, {all}, value);
     } else if (name == "shape") {
         checkOnlyName(op, base);
         return reshapedInPlace(e, base, value);

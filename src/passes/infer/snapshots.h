@@ -10,7 +10,7 @@
 // twice. Else the error. The operations are erased.
 #pragma once
 
-#include "ops/builder/typed.h"
+#include "ops/builder/typed_builder.h"
 
 namespace shapecast {
 

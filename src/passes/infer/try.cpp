@@ -1,9 +1,11 @@
 // np-infer: bodies of `try`. Each is outlined into a function, typed as recursive ones are
 // (recursion.cpp), whose call returns whether it raised; the variables that it assigns are results.
+#include "ops/builder/maybe_weak.h"
+#include "ops/builder/operators.h"
 #include "passes/infer/infer.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -57,14 +59,14 @@ static Value passInto(TypedBuilder &e, OpBuilder &builder, Location loc, const V
         Value chosen = passInto(e, builder, loc, v.items[0], parameter);
         for (size_t i = 1; i < v.items.size(); ++i) {
             Value one = passInto(e, builder, loc, v.items[i], parameter);
-            Val is = e.compare("eq", e.sizeVal(v.dim), e.intVal(i));
+            Val is = compare(e, "eq", e.sizeVal(v.dim), e.intVal(i));
             chosen = selectByFlag(builder, loc, parameter(is),
                                   [&](bool set) { return set ? one : chosen; });
         }
         return chosen;
     }
     if (v.weakFlag) {
-        Value strong = parameter(strongSide(v)), python = parameter(e.weakSide(v)),
+        Value strong = parameter(strongSide(v)), python = parameter(weakSide(e, v)),
               flag = parameter(e.sizeVal(v.weakFlag));
         return selectByFlag(builder, loc, flag, [&](bool set) { return set ? python : strong; });
     }
@@ -137,7 +139,7 @@ void Infer::visitAttempt(TryOp op) {
     e.loc = op.getLoc();
     // A variable that is unbound without the body is bound exactly if that did not raise.
     SmallVector<Val> before = vals(cast<YieldOp>(op.getHandler().front().back()).getValues());
-    Val fine = e.compare("eq", caught[0], e.intVal(0));
+    Val fine = compare(e, "eq", caught[0], e.intVal(0));
     SmallVector<Val> results(before.size(), e.neverVal());
     if (assigned.kind == Val::Kind::Never)
         results = before;

@@ -4,7 +4,14 @@
 // Python resolves the loop for these operands (shapecast/_ufuncs.py); the call is an
 // np.native with the attribute `loop`, the loop's name (runtime/ufunc_loops.h).
 #include "ir/layout.h"
-#include "ops/numpy/functions.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/maybe_weak.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+#include "ops/ufunc/ufunc.h"
 #include "passes/frontend/callout.h"
 #include "passes/infer/infer.h"
 
@@ -27,9 +34,9 @@ struct FoundLoop {
 
 static json::Value described(TypedBuilder &e, const Val &v) {
     if (v.isStatic("dtype"))
-        return dtypeName(e.dtypeOf(v)).str();
+        return dtypeName(dtypeOf(e, v)).str();
     static const char *const weak[] = {"", "bool", "int", "float", "complex"};
-    const OperandType type = e.operandOf(v);
+    const OperandType type = operandOf(e, v);
     return type.weak == PyKind::Strong || type.weak == PyKind::Bool
                ? json::Value(dtypeName(type.dtype).str())
                : json::Value(json::Array{weak[int(type.weak)]});
@@ -63,7 +70,7 @@ static std::optional<FoundLoop> findLoop(TypedBuilder &e, StringRef ufunc, Array
 
 static void callNative(TypedBuilder &e, StringRef form, StringRef loop, ArrayRef<Val> written,
                        ArrayRef<Val> read) {
-    const Val status = e.native(form, written, read);
+    const Val status = native(e, form, written, read);
     status.value.getDefiningOp<NativeOp>().setLoop(loop);
 }
 
@@ -72,34 +79,34 @@ static Val loopOperand(TypedBuilder &e, const Val &v, DType dtype) {
     if (!v.isArray() || v.array().getRank() == 0) {
         Val number;
         number.kind = Val::Kind::Typed;
-        number.value = e.castValue(e.read(v), dtype);
+        number.value = castValue(e, read(e, v), dtype);
         return number;
     }
-    return e.operandOf(v).dtype == dtype ? v : e.castTo(v, dtype);
+    return operandOf(e, v).dtype == dtype ? v : castTo(e, v, dtype);
 }
 
 static Val callFound(TypedBuilder &e, const FoundLoop &loop, ArrayRef<Val> operands) {
-    e.checkWeakBounds(*findUfunc("positive"), Loop{{loop.in.begin(), loop.in.end()}, loop.out[0]},
-                      operands);
+    checkWeakBounds(e, *findUfunc("positive"), Loop{{loop.in.begin(), loop.in.end()}, loop.out[0]},
+                    operands);
     SmallVector<Dims> shapes;
     for (const Val &v : operands)
-        shapes.push_back(e.dimsOf(v));
-    const Dims dims = e.broadcastOperands(shapes);
+        shapes.push_back(dimsOf(e, v));
+    const Dims dims = broadcastOperands(e, shapes);
     SmallVector<Val> read;
     for (auto [v, dtype] : llvm::zip_equal(operands, loop.in))
         read.push_back(loopOperand(e, v, dtype));
     if (dims.empty() && loop.out.size() == 1) {
-        Val number = e.native("ufunc_number", {}, read, "", "", scalarType(e.ctx, loop.out[0]));
+        Val number = native(e, "ufunc_number", {}, read, "", "", scalarType(e.ctx, loop.out[0]));
         number.value.getDefiningOp<NativeOp>().setLoop(StringRef(loop.name));
         return number;
     }
     std::vector<Val> results;
     for (DType dtype : loop.out)
-        results.push_back(e.alloc(dims, dtype, resultLayout(operands)));
+        results.push_back(alloc(e, dims, dtype, resultLayout(operands)));
     callNative(e, "ufunc_rows", loop.name, results, read);
     if (dims.empty())
         for (Val &result : results)
-            result = e.materialize(e.read(result));
+            result = materialize(e, shapecast::read(e, result));
     return results.size() == 1 ? results[0] : e.tupleVal(results);
 }
 
@@ -118,16 +125,16 @@ static std::optional<Val> callSpecial(TypedBuilder &e, StringRef name, const Val
     name.consume_front("scipy.special.");
     const auto *found =
         llvm::find_if(specialFunctions, [&](const auto &f) { return f.name == name; });
-    if (found == std::end(specialFunctions) || !isFloat(e.operandOf(x).dtype) ||
-        e.operandOf(x).dtype == DType::F16)
+    if (found == std::end(specialFunctions) || !isFloat(operandOf(e, x).dtype) ||
+        operandOf(e, x).dtype == DType::F16)
         return std::nullopt;
-    const Val above = e.ufunc("greater", {x, e.floatVal(found->low)}),
-              below = e.ufunc("less", {x, e.floatVal(found->high)});
-    Val inside = e.ufunc("logical_and", {above, below});
+    const Val above = ufunc(e, "greater", {x, e.floatVal(found->low)}),
+              below = ufunc(e, "less", {x, e.floatVal(found->high)});
+    Val inside = ufunc(e, "logical_and", {above, below});
     if (inside.isArray())
         inside = callFunction(e, *findFunction("numpy.all"), {inside}, {});
-    return e.branch(e.toPy(e.truth(inside), PyKind::Bool),
-                    [&](bool inRange) { return inRange ? e.ufunc(name, x) : loop(); });
+    return e.branch(toPy(e, truth(e, inside), PyKind::Bool),
+                    [&](bool inRange) { return inRange ? ufunc(e, name, x) : loop(); });
 }
 
 std::optional<Val> Infer::callUfuncLoop(StringRef name, ArrayRef<Val> given,
@@ -152,7 +159,7 @@ std::optional<Val> Infer::callUfuncLoop(StringRef name, ArrayRef<Val> given,
         std::optional<Val> result = callUfuncLoop(name, sides, named);
         return result ? *result : callOut(name, sides, named);
     };
-    if (std::optional<Val> result = e.unionSplitFirst(operands, callWithWeakResolved))
+    if (std::optional<Val> result = unionSplitFirst(e, operands, callWithWeakResolved))
         return result;
     std::optional<FoundLoop> loop = findLoop(e, name, operands, /*core=*/false);
     if (!loop)
@@ -170,10 +177,10 @@ std::optional<Val> Infer::callUfuncLoop(StringRef name, ArrayRef<Val> given,
         return found();
     }
     const StringRef label = name.substr(name.find_last_of(".:") + 1);
-    e.checkOutput(label, loop->out[0], out, Casting::SameKind);
+    checkOutput(e, label, loop->out[0], out, Casting::SameKind);
     llvm::SaveAndRestore<const Val *> target(e.ufuncTarget, &out);
     const Val result = callFound(e, *loop, operands);
-    return e.storeOut(label, out, result);
+    return storeOut(e, label, out, result);
 }
 
 // The primitives by which the library uses a ufunc's loops (library/primitives.py).
@@ -190,7 +197,7 @@ Val Infer::callLoopPrimitive(StringRef name, ArrayRef<Val> operands) {
     }
     const Val &out = operands[1], &a = operands[2];
     const auto loop = findLoop(e, ufunc, operands.drop_front(2), /*core=*/true);
-    if (!loop || e.operandOf(out).dtype != loop->out[0])
+    if (!loop || operandOf(e, out).dtype != loop->out[0])
         e.unsupported("the loop of " + ufunc + " for these dtypes has an unexpected result dtype");
     callNative(e, "ufunc_transform", loop->name, out,
                {a, loopOperand(e, operands[3], loop->in[1])});

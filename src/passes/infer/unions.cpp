@@ -2,6 +2,9 @@
 // different types on different paths (Union). An enclosing test of the type narrows them; elsewhere
 // the operation is emitted in both arms of a branch on the type, of which that for None mostly
 // raises.
+#include "ops/builder/elementwise.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/values.h"
 #include "passes/infer/infer.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -72,7 +75,7 @@ struct OpenParts {
 static void findOpenParts(TypedBuilder &e, Val &v, bool inside, OpenParts &parts) {
     const Val::Kind kind = v.kind;
     if (kind == Val::Kind::Optional || kind == Val::Kind::Union)
-        v = e.narrowed(v);
+        v = narrowed(e, v);
     if (v.kind == Val::Kind::Optional && !v.attr) // unbound: capture checks that
         v = Val(v.items[0]);
     parts.isNarrowed |= v.kind != kind;
@@ -115,8 +118,8 @@ bool Infer::visitUnionOperand(Operation *op) {
         }
         const Val part = parts.openIn(known);
         const Val isLastMember =
-            part.isUnion() ? e.compare("ge", e.sizeVal(part.dim), e.intVal(part.items.size() - 1))
-                           : e.compare("is_not", part, e.noneVal());
+            part.isUnion() ? compare(e, "ge", e.sizeVal(part.dim), e.intVal(part.items.size() - 1))
+                           : compare(e, "is_not", part, e.noneVal());
         if (unionDepth == maxUnionDepth)
             e.failJoin("an operation on " + llvm::Twine(maxUnionDepth) +
                        " values that are each of several types is not supported; give variables "
@@ -138,7 +141,7 @@ bool Infer::visitUnionOperand(Operation *op) {
         if (!unreachable && part.isUnion() && constants[0] && constants[1])
             results[0] = *constants[0] == *constants[1] ? e.boolVal(*constants[0])
                          : *constants[1]                ? isLastMember
-                                                        : e.unary("not", isLastMember);
+                                                        : unary(e, "not", isLastMember);
         if (unreachable) // it raises either way
             results.assign(op->getNumResults(), e.neverVal());
         e.loc = op->getLoc();

@@ -1,6 +1,14 @@
 // out= of functions. Each family of them has its own rules for the dtype and shape of the output
 // array, and its own errors.
-#include "ops/numpy/functions.h"
+#include "ops/store_out.h"
+
+#include "ops/builder/arguments.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+#include "ops/ufunc/ufunc.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -11,7 +19,7 @@ using namespace shapecast::np;
 // ValueError(message) where the shapes differ.
 static void requireShape(TypedBuilder &e, const Val &out, const Val &result, const Twine &message) {
     const std::string text = message.str();
-    const Dims have = e.dimsOf(out), need = e.dimsOf(result);
+    const Dims have = dimsOf(e, out), need = dimsOf(e, result);
     if (have.size() != need.size())
         return e.require("false", {}, "ValueError", text);
     for (auto [a, b] : llvm::zip_equal(have, need))
@@ -21,9 +29,9 @@ static void requireShape(TypedBuilder &e, const Val &out, const Val &result, con
 
 static void requireSameDType(TypedBuilder &e, const Function &function, const Val &out,
                              const Val &result) {
-    if (e.operandOf(out).dtype != e.operandOf(result).dtype)
+    if (operandOf(e, out).dtype != operandOf(e, result).dtype)
         e.unsupported("out= of " + function.name + " with another dtype than its result's, " +
-                      dtypeName(e.operandOf(result).dtype) +
+                      dtypeName(operandOf(e, result).dtype) +
                       ", is not compiled yet; write target[...] =");
 }
 
@@ -33,7 +41,7 @@ static Dims remapped(TypedBuilder &e, const Arguments &in, ArrayRef<DimAttr> siz
     if (sizes.size() == rank) // keepdims
         return Dims(sizes);
     const Val *axis = in.find("axis");
-    const SmallVector<int64_t> reduced = e.axesOf(axis ? *axis : e.noneVal(), rank);
+    const SmallVector<int64_t> reduced = axesOf(e, axis ? *axis : e.noneVal(), rank);
     Dims all;
     for (int64_t d = 0; d < int64_t(rank); ++d) {
         const bool isNew = llvm::is_contained(reduced, d);
@@ -47,7 +55,8 @@ static Dims remapped(TypedBuilder &e, const Arguments &in, ArrayRef<DimAttr> siz
 // The checks of np.ufunc.reduce, which stores its result with an unsafe cast.
 static void storeReduced(TypedBuilder &e, const Val &out, const Val &result, const Arguments &in,
                          StringRef ufunc) {
-    const Dims from = e.dimsOf(asArray(e, in["a"])), have = e.dimsOf(out), need = e.dimsOf(result);
+    const Dims from = dimsOf(e, asArray(e, in["a"])), have = dimsOf(e, out),
+               need = dimsOf(e, result);
     if (have.size() != need.size())
         e.fail("ValueError", "output parameter for reduction operation " + ufunc +
                                  " has the wrong number of dimensions: Found " +
@@ -64,13 +73,13 @@ static void storeReduced(TypedBuilder &e, const Val &out, const Val &result, con
     for (auto [x, y] : llvm::zip_equal(have, need))
         if (!e.assumeEqual(x, y))
             e.require("eq", {x, y}, "ValueError", text, payload);
-    e.assign(out, e.castTo(result, e.operandOf(out).dtype));
+    assign(e, out, castTo(e, result, operandOf(e, out).dtype));
 }
 
 // np.dot writes into out= directly, so it must be a matching C-contiguous array.
 static void storeProduct(TypedBuilder &e, const Val &out, const Val &result) {
-    const DType dtype = e.operandOf(result).dtype;
-    if (e.operandOf(out).dtype != dtype || e.dimsOf(out).size() != e.dimsOf(result).size())
+    const DType dtype = operandOf(e, result).dtype;
+    if (operandOf(e, out).dtype != dtype || dimsOf(e, out).size() != dimsOf(e, result).size())
         e.fail("ValueError", "output array is not acceptable (must have the right datatype, "
                              "number of dimensions, and be a C-Array)");
     if (out.array().getLayout() != Layout::C)
@@ -78,7 +87,7 @@ static void storeProduct(TypedBuilder &e, const Val &out, const Val &result) {
             "out= of numpy.dot that is not known to be C-contiguous is not supported; use "
             "target[...] =");
     requireShape(e, out, result, "output array has wrong dimensions");
-    e.assign(out, result);
+    assign(e, out, result);
 }
 
 static void storeLike(TypedBuilder &e, const Function &function, StringRef name, const Val &out,
@@ -92,18 +101,18 @@ static void storeLike(TypedBuilder &e, const Function &function, StringRef name,
             return storeReduced(e, out, result, in, ufunc);
     if (name == "var" || name == "std" || name == "ptp") {
         if (name == "ptp")
-            e.checkOutput("subtract", e.operandOf(result).dtype, out, Casting::SameKind);
+            checkOutput(e, "subtract", operandOf(e, result).dtype, out, Casting::SameKind);
         requireSameDType(e, function, out, result);
         return storeReduced(e, out, result, in, name == "ptp" ? "maximum" : "add");
     }
     if (name == "argmax" || name == "argmin") {
-        checkCast(e, e.operandOf(out).dtype, DType::I64, Casting::Safe);
+        checkCast(e, operandOf(e, out).dtype, DType::I64, Casting::Safe);
         requireShape(e, out, result, "output array does not match result of np." + name + ".");
-        return e.assign(out, e.castTo(result, e.operandOf(out).dtype));
+        return assign(e, out, castTo(e, result, operandOf(e, out).dtype));
     }
     if (name == "dot")
         return storeProduct(e, out, result);
-    e.storeOut(name == "outer" ? "multiply" : name, out, result);
+    storeOut(e, name == "outer" ? "multiply" : name, out, result);
 }
 
 Val shapecast::callWithOut(TypedBuilder &e, const Function &function, Arguments arguments) {

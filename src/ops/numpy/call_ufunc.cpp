@@ -1,5 +1,16 @@
 // Calls of a ufunc with its keywords, and of a dtype's class: np.add(x, y, out=z), np.int8(x).
-#include "ops/numpy/functions.h"
+#include "ops/numpy/call_ufunc.h"
+
+#include "ops/builder/arguments.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/maybe_weak.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+#include "ops/ufunc/ufunc.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -45,7 +56,7 @@ static Keywords keywordsOf(TypedBuilder &e, StringRef name,
         else if (keyword == "where")
             result.where = value;
         else if (keyword == "dtype")
-            result.dtype = value.isNone() ? std::nullopt : std::optional(e.dtypeOf(value));
+            result.dtype = value.isNone() ? std::nullopt : std::optional(dtypeOf(e, value));
         else if (keyword == "casting")
             result.casting = castingOf(e, value);
         else if (keyword == "order")
@@ -62,12 +73,12 @@ static Keywords keywordsOf(TypedBuilder &e, StringRef name,
 static Val masked(TypedBuilder &e, const Val &mask, const Val &result, const Val &out) {
     Val flags = mask.isTuple() ? makeNumber(e, DType::Bool, &mask) : mask;
     if (flags.isTyped())
-        checkCast(e, e.operandOf(flags).dtype, DType::Bool, Casting::Safe);
+        checkCast(e, operandOf(e, flags).dtype, DType::Bool, Casting::Safe);
     if (flags.constBool() == true && !flags.isArray())
         return result;
-    const DType dtype = e.operandOf(out.isArray() ? out : result).dtype;
-    const Val cast = e.castTo(result, dtype);
-    return e.ufunc("where", {flags, cast, out.isArray() ? out : e.castTo(e.intVal(0), dtype)});
+    const DType dtype = operandOf(e, out.isArray() ? out : result).dtype;
+    const Val cast = castTo(e, result, dtype);
+    return ufunc(e, "where", {flags, cast, out.isArray() ? out : castTo(e, e.intVal(0), dtype)});
 }
 
 // np.angle is no ufunc, but computed as one: angle(z, deg=False).
@@ -76,10 +87,10 @@ static Val angle(TypedBuilder &e, ArrayRef<Val> operands,
     static const Function function{
         "numpy.angle", "z, deg=", [](TypedBuilder &e, const Arguments &in) {
             const Val z = in["z"].isTuple() ? asArray(e, in["z"]) : in["z"];
-            const Val radians = e.ufunc("angle", {z});
+            const Val radians = ufunc(e, "angle", {z});
             if (!flagArgument(e, in, "deg", false))
                 return radians;
-            return e.binary("mul", radians, e.floatVal(180 / M_PI));
+            return binary(e, "mul", radians, e.floatVal(180 / M_PI));
         }};
     return callFunction(e, function, operands, named);
 }
@@ -105,17 +116,17 @@ Val shapecast::callUfunc(TypedBuilder &e, StringRef name, SmallVector<Val> opera
         if (v.isTuple())
             v = asArray(e, v);
     llvm::SaveAndRestore<const Val *> target(e.ufuncTarget, stores ? &out : nullptr);
-    Val result = e.ufunc(name, operands, keywords.dtype, keywords.casting);
+    Val result = shapecast::ufunc(e, name, operands, keywords.dtype, keywords.casting);
     if (keywords.where.kind != Val::Kind::Unbound) {
         if (stores)
-            e.checkOutput(name, e.operandOf(result).dtype, out, keywords.casting);
+            checkOutput(e, name, operandOf(e, result).dtype, out, keywords.casting);
         result = masked(e, keywords.where, result, out);
     }
     if (stores)
-        return e.storeOut(name, out, result, keywords.casting);
+        return storeOut(e, name, out, result, keywords.casting);
     if (keywords.order && result.isArray() && result.array().getRank() > 1 &&
         result.array().getLayout() != *keywords.order)
-        return e.materialize(e.read(result), *keywords.order);
+        return materialize(e, read(e, result), *keywords.order);
     return result;
 }
 
@@ -123,33 +134,33 @@ Val shapecast::callUfunc(TypedBuilder &e, StringRef name, SmallVector<Val> opera
 
 // Of a Python number: converted by int() or float(), and checked against the dtype's bounds.
 static Val ofPython(TypedBuilder &e, DType dtype, const Val &v) {
-    e.checkComplexStore(v, dtype);
+    checkComplexStore(e, v, dtype);
     Val number = v;
-    if (isInteger(dtype) && isFloat(e.operandOf(v).dtype))
-        number = e.pyop("long", {e.toPy(v, PyKind::Float)}, PyIntType::get(e.ctx));
-    e.checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, number);
-    return e.castTo(number, dtype);
+    if (isInteger(dtype) && isFloat(operandOf(e, v).dtype))
+        number = pyop(e, "long", {toPy(e, v, PyKind::Float)}, PyIntType::get(e.ctx));
+    checkWeakBounds(e, *findUfunc("positive"), Loop{{dtype}, dtype}, number);
+    return castTo(e, number, dtype);
 }
 
 Val shapecast::makeNumber(TypedBuilder &e, DType dtype, const Val *given) {
     if (!given)
-        return e.castTo(e.intVal(0), dtype);
+        return castTo(e, e.intVal(0), dtype);
     const Val &v = *given;
     if (v.isTyped() && v.weakFlag)
-        return e.unionSplit(v, [&](const Val &side) { return makeNumber(e, dtype, &side); });
+        return unionSplit(e, v, [&](const Val &side) { return makeNumber(e, dtype, &side); });
     if (v.isNone() && !isComplex(dtype)) {
         if (isInteger(dtype))
             e.fail("TypeError", "int() argument must be a string, a bytes-like object or a real "
                                 "number, not 'NoneType'");
-        return e.castTo(isBool(dtype) ? e.boolVal(false) : e.floatVal(std::nan("")), dtype);
+        return castTo(e, isBool(dtype) ? e.boolVal(false) : e.floatVal(std::nan("")), dtype);
     }
     if (v.isTuple()) {
         const Val wanted = e.staticVal("dtype", dtypeName(dtype));
         return callFunction(e, *findFunction("numpy.array"), {v}, {{"dtype", wanted}});
     }
-    if (v.isArray() && v.array().getRank() > 0 && e.operandOf(v).dtype == dtype)
+    if (v.isArray() && v.array().getRank() > 0 && operandOf(e, v).dtype == dtype)
         return v; // np.float64(array) is the array
     if (v.isScalar() && isPyScalar(v.type()))
         return ofPython(e, dtype, v);
-    return e.castTo(v, dtype);
+    return castTo(e, v, dtype);
 }

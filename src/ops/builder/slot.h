@@ -2,7 +2,7 @@
 // are carried in block operands.
 #pragma once
 
-#include "ops/builder/typed.h"
+#include "ops/builder/typed_builder.h"
 
 namespace shapecast {
 

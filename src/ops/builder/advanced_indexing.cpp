@@ -1,8 +1,14 @@
-// TypedBuilder: advanced indexing, with arrays, lists and masks. Its slices and integers become a
+// Advanced indexing, with arrays, lists and masks. Its slices and integers become a
 // view of the base with the axes of the index arrays first; gathers and scatters of that view are
 // emitted as np.take or as calls of the runtime (runtime/advanced_indexing.cpp).
-#include "ops/numpy/functions.h"
-
+#include "ops/builder/arrays.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/indexing.h"
+#include "ops/builder/maybe_weak.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
 #include "shapes/rules.h"
 
 using namespace mlir;
@@ -10,7 +16,7 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 // One item of an index.
-struct TypedBuilder::Key {
+struct Key {
     enum Kind {
         Basic,  // a slice, None or `...` (or an invalid key, which basicIndex() rejects)
         Number, // an integer or a 0-d array of one
@@ -29,7 +35,7 @@ struct TypedBuilder::Key {
 };
 
 // Advanced indexing of an array, normalised.
-struct TypedBuilder::AdvancedIndex {
+struct AdvancedIndex {
     Val view;                  // of the base, the axes of the index arrays first
     SmallVector<Val> indices;  // the index array of each of these, broadcast
     SmallVector<int64_t> axes; // their numbers in the base
@@ -50,39 +56,40 @@ static bool isSequenceKey(const Val &key) {
            (key.isDynamicList() && key.list);
 }
 
-bool TypedBuilder::usesAdvancedIndexing(const Val &base, ArrayRef<Val> keys) {
+bool shapecast::usesAdvancedIndexing(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     if (!base.isArray())
         return false;
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list) {
         ArrayRef<Val> inner = keys[0].items;
-        return (inner.size() == 1 && inner[0].isTuple()) || usesAdvancedIndexing(base, inner);
+        return (inner.size() == 1 && inner[0].isTuple()) || usesAdvancedIndexing(e, base, inner);
     }
     return llvm::any_of(keys, [&](const Val &key) {
         return isSequenceKey(key) ||
-               (key.isScalar() && !key.weakFlag && isBool(operandOf(key).dtype));
+               (key.isScalar() && !key.weakFlag && isBool(operandOf(e, key).dtype));
     });
 }
 
-std::vector<TypedBuilder::Key> TypedBuilder::sortedKeys(ArrayRef<Val> keys) {
+static std::vector<Key> sortedKeys(TypedBuilder &e, ArrayRef<Val> keys) {
     std::vector<Key> sorted;
     for (Val key : keys) {
         const bool display = key.isTuple();
         if (display)
-            key = key.items.empty() ? alloc(dimConst(0), DType::I64)
-                                    : callFunction(*this, *findFunction("numpy.array"), {key}, {});
+            key = key.items.empty() ? alloc(e, e.dimConst(0), DType::I64)
+                                    : callFunction(e, *findFunction("numpy.array"), {key}, {});
         if (!key.isArray() && !key.isScalar()) {
             sorted.push_back({Key::Basic, key});
             continue;
         }
-        const DType dtype = operandOf(strongSide(key)).dtype;
+        const DType dtype = operandOf(e, strongSide(key)).dtype;
         const bool one = key.isScalar() || key.array().getRank() == 0;
         if (key.isArray() && !isInteger(dtype) && !isBool(dtype))
-            fail("IndexError",
-                 display ? "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) "
-                           "and integer or boolean arrays are valid indices"
-                         : "arrays used as indices must be of integer (or boolean) type");
+            e.fail("IndexError",
+                   display
+                       ? "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) "
+                         "and integer or boolean arrays are valid indices"
+                       : "arrays used as indices must be of integer (or boolean) type");
         if (key.isArray() && one)
-            key = typed(read(key));
+            key = e.typed(read(e, key));
         sorted.push_back({isBool(dtype)       ? (one ? Key::Flag : Key::Mask)
                           : !isInteger(dtype) ? Key::Basic
                                               : (one ? Key::Number : Key::Index),
@@ -91,46 +98,47 @@ std::vector<TypedBuilder::Key> TypedBuilder::sortedKeys(ArrayRef<Val> keys) {
     return sorted;
 }
 
-void TypedBuilder::checkMask(const Val &mask, ArrayRef<DimAttr> dims, int64_t axis) {
-    for (auto [i, size] : llvm::enumerate(dimsOf(mask))) {
+static void checkMask(TypedBuilder &e, const Val &mask, ArrayRef<DimAttr> dims, int64_t axis) {
+    for (auto [i, size] : llvm::enumerate(dimsOf(e, mask))) {
         const DimAttr have = dims[axis + i];
-        if (assumeEqual(size, have))
+        if (e.assumeEqual(size, have))
             continue;
         // NumPy does not check the size of an empty axis of a mask.
-        requireEqual(dimMul(size, dimSub(size, have)), dimConst(0), "IndexError",
-                     "boolean index did not match indexed " +
-                         Twine(indexesFlat ? "flat iterator" : "array") + " along axis " +
-                         Twine(axis + i) +
-                         "; size of axis is {0} but size of corresponding boolean axis is {1}",
-                     {have, size});
+        e.requireEqual(dimMul(size, dimSub(size, have)), e.dimConst(0), "IndexError",
+                       "boolean index did not match indexed " +
+                           Twine(e.indexesFlat ? "flat iterator" : "array") + " along axis " +
+                           Twine(axis + i) +
+                           "; size of axis is {0} but size of corresponding boolean axis is {1}",
+                       {have, size});
     }
 }
 
 // Checks masks against the axes that they index. A mask beside other advanced keys becomes its
 // index arrays (np.nonzero), and a flag an array of zeros.
-void TypedBuilder::masksToIndices(std::vector<Key> &keys, ArrayRef<DimAttr> dims) {
+static void masksToIndices(TypedBuilder &e, std::vector<Key> &keys, ArrayRef<DimAttr> dims) {
     int64_t used = 0, axis = 0;
     for (const Key &key : keys)
         used += key.axes();
     if (used > int64_t(dims.size()))
-        fail("IndexError", "too many indices for array: array is " + Twine(dims.size()) +
-                               "-dimensional, but " + Twine(used) + " were indexed");
+        e.fail("IndexError", "too many indices for array: array is " + Twine(dims.size()) +
+                                 "-dimensional, but " + Twine(used) + " were indexed");
     const bool alone = llvm::count_if(keys, [](const Key &key) {
                            return key.isAdvanced() || key.kind == Key::Number;
                        }) == 1;
     std::vector<Key> result;
     for (const Key &key : keys) {
         if (key.kind == Key::Mask)
-            checkMask(key.v, dims, axis);
+            checkMask(e, key.v, dims, axis);
         axis += key.v.isStatic("ellipsis") ? int64_t(dims.size()) - used : key.axes();
         if (key.kind == Key::Mask && !alone) {
-            for (const Val &indices : nonzero(key.v))
+            for (const Val &indices : nonzero(e, key.v))
                 result.push_back({Key::Index, indices});
         } else if (key.kind == Key::Flag) {
             std::optional<bool> known = key.v.constBool();
-            const Val size = known ? intVal(*known) : sizeVal(toDim(toPy(key.v, PyKind::Int)));
-            Val zeros = callFunction(*this, *findFunction("numpy.zeros"), {size},
-                                     {{"dtype", staticVal("dtype", "int64")}});
+            const Val size =
+                known ? e.intVal(*known) : e.sizeVal(toDim(e, toPy(e, key.v, PyKind::Int)));
+            Val zeros = callFunction(e, *findFunction("numpy.zeros"), {size},
+                                     {{"dtype", e.staticVal("dtype", "int64")}});
             result.push_back({Key::Flag, zeros});
         } else {
             result.push_back(key);
@@ -139,14 +147,14 @@ void TypedBuilder::masksToIndices(std::vector<Key> &keys, ArrayRef<DimAttr> dims
     keys = std::move(result);
 }
 
-TypedBuilder::AdvancedIndex TypedBuilder::advancedIndex(const Val &base, ArrayRef<Val> given) {
-    std::vector<Key> keys = sortedKeys(given);
-    const Dims dims = dimsOf(base);
-    masksToIndices(keys, dims);
+static AdvancedIndex advancedIndex(TypedBuilder &e, const Val &base, ArrayRef<Val> given) {
+    std::vector<Key> keys = sortedKeys(e, given);
+    const Dims dims = dimsOf(e, base);
+    masksToIndices(e, keys, dims);
     int64_t used = 0, axis = 0, kept = 0; // axes of the base; axes of the view that are not indexed
     for (const Key &key : keys)
         used += key.axes();
-    Val all, none = noneVal();
+    Val all, none = e.noneVal();
     all.kind = Val::Kind::Slice;
     all.items = {none, none, none};
 
@@ -188,63 +196,46 @@ TypedBuilder::AdvancedIndex TypedBuilder::advancedIndex(const Val &base, ArrayRe
             p.mask = key.v;
         else
             p.indices.push_back(key.v);
-        shapes.push_back(dimsOf(key.v));
+        shapes.push_back(dimsOf(e, key.v));
     }
     if (!llvm::any_of(keys, [](const Key &key) { return key.v.isStatic("ellipsis"); }))
         keep(int64_t(dims.size()) - used);
-    p.view = getItem(base, basic);
-    const Dims left = dimsOf(p.view);
+    p.view = arrayItem(e, base, basic);
+    const Dims left = dimsOf(e, p.view);
     if (!adjacent)
         p.at = 0;
 
     Dims shape;
     if (p.mask.isTyped()) {
-        shape.push_back(native("count", {}, p.mask).dim);
-        require("ge", {shape[0], dimConst(0)}, "ValueError", "negative dimensions are not allowed");
+        shape.push_back(native(e, "count", {}, p.mask).dim);
+        e.require("ge", {shape[0], e.dimConst(0)}, "ValueError",
+                  "negative dimensions are not allowed");
     } else {
-        shape = shapes::broadcast(*this, shapes, {}, "IndexError",
+        shape = shapes::broadcast(e, shapes, {}, "IndexError",
                                   "shape mismatch: indexing arrays could not be broadcast "
                                   "together with shapes ");
         for (Val &indices : p.indices)
-            indices = broadcastView(*this, indices, shape, false);
+            indices = broadcastView(e, indices, shape, false);
     }
     for (int64_t i : others)
         p.dims.push_back(left[i]);
     p.dims.insert(p.dims.begin() + p.at, shape.begin(), shape.end());
     p.count = int64_t(shape.size());
     first.append(others);
-    p.view = transpose(p.view, first);
+    p.view = transpose(e, p.view, first);
     return p;
 }
 
-//===-- Reads
-
-Val TypedBuilder::native(StringRef name, ArrayRef<Val> written, ArrayRef<Val> read, StringRef error,
-                         const Twine &message, Type result) {
-    SmallVector<Value> operands;
-    for (ArrayRef<Val> list : {written, read})
-        for (const Val &v : list)
-            operands.push_back(v.value);
-    auto op = NativeOp::create(b, loc, result ? result : PyIntType::get(ctx), b.getStringAttr(name),
-                               b.getI64IntegerAttr(int64_t(written.size())), operands,
-                               error.empty() ? StringAttr() : b.getStringAttr(error),
-                               error.empty() ? StringAttr() : b.getStringAttr(message));
-    std::vector<std::string> notes = operandNotes ? operandNotes() : std::vector<std::string>();
-    if (!notes.empty())
-        op.setNotesAttr(b.getStrArrayAttr(SmallVector<StringRef>(notes.begin(), notes.end())));
-    return typed(op);
-}
-
-SmallVector<Val> TypedBuilder::nonzero(const Val &array) {
-    const Val mask = isBool(operandOf(array).dtype) ? array : castTo(array, DType::Bool);
+SmallVector<Val> shapecast::nonzero(TypedBuilder &e, const Val &array) {
+    const Val mask = isBool(operandOf(e, array).dtype) ? array : castTo(e, array, DType::Bool);
     const int64_t rank = mask.array().getRank();
-    const DimAttr count = native("count", {}, mask).dim, one = dimConst(1);
-    require("ge", {count, dimConst(0)}, "ValueError", "negative dimensions are not allowed");
-    const Val indices = alloc({count, dimConst(rank)}, DType::I64);
-    native("nonzero", indices, mask);
+    const DimAttr count = native(e, "count", {}, mask).dim, one = e.dimConst(1);
+    e.require("ge", {count, e.dimConst(0)}, "ValueError", "negative dimensions are not allowed");
+    const Val indices = alloc(e, {count, e.dimConst(rank)}, DType::I64);
+    native(e, "nonzero", indices, mask);
     SmallVector<Val> columns;
     for (int64_t i = 0; i < rank; ++i)
-        columns.push_back(view(indices, {dimConst(0), dimConst(i)}, {one, one}, 0, count));
+        columns.push_back(view(e, indices, {e.dimConst(0), e.dimConst(i)}, {one, one}, 0, count));
     return columns;
 }
 
@@ -267,13 +258,13 @@ static SmallVector<Val> indexOperands(TypedBuilder &e, ArrayRef<Val> indices,
 // IndexError if an index is out of bounds: the runtime checks, and names the first one. In a loop,
 // and for indices that are computed for this access only, an element-wise nest checks first: a call
 // for each row of a matrix costs more than the row, and needs the indices in memory.
-void TypedBuilder::checkIndices(const AdvancedIndex &p, ArrayRef<Value> indices) {
+static void checkIndices(TypedBuilder &e, const AdvancedIndex &p, ArrayRef<Value> indices) {
     auto check = [&](ArrayRef<Val> arrays) {
-        SmallVector<Val> operands = indexOperands(*this, arrays, p.axes);
+        SmallVector<Val> operands = indexOperands(e, arrays, p.axes);
         operands.insert(operands.begin(), p.view);
-        native("check_indices", {}, operands, "IndexError", outOfBounds(*this));
+        native(e, "check_indices", {}, operands, "IndexError", outOfBounds(e));
     };
-    const bool topLevel = isa_and_nonnull<FuncOp>(b.getInsertionBlock()->getParentOp());
+    const bool topLevel = isa_and_nonnull<FuncOp>(e.b.getInsertionBlock()->getParentOp());
     const bool computed = llvm::any_of(p.indices, [](const Val &v) {
         Value array = v.value;
         while (auto view = array.getDefiningOp<ViewOp>())
@@ -282,29 +273,29 @@ void TypedBuilder::checkIndices(const AdvancedIndex &p, ArrayRef<Value> indices)
     });
     if (!computed && topLevel)
         return check(p.indices);
-    Val outside = boolVal(false);
-    for (auto [value, size] : llvm::zip(indices, dimsOf(p.view))) {
-        const Val at = materialize(value);
-        const Val low = ufunc("less", {at, sizeVal(dimNeg(size))}),
-                  high = ufunc("greater_equal", {at, sizeVal(size)});
+    Val outside = e.boolVal(false);
+    for (auto [value, size] : llvm::zip(indices, dimsOf(e, p.view))) {
+        const Val at = materialize(e, value);
+        const Val low = ufunc(e, "less", {at, e.sizeVal(dimNeg(size))}),
+                  high = ufunc(e, "greater_equal", {at, e.sizeVal(size)});
         const Val any =
-            callFunction(*this, *findFunction("numpy.any"), {ufunc("logical_or", {low, high})}, {});
-        outside = logicalOr(outside, toPy(truth(any), PyKind::Bool));
+            callFunction(e, *findFunction("numpy.any"), {ufunc(e, "logical_or", {low, high})}, {});
+        outside = logicalOr(e, outside, toPy(e, truth(e, any), PyKind::Bool));
     }
-    branch(outside, [&](bool is) {
+    e.branch(outside, [&](bool is) {
         SmallVector<Val> arrays;
         for (Value value : is ? indices : ArrayRef<Value>())
-            arrays.push_back(materialize(value));
+            arrays.push_back(materialize(e, value));
         if (is)
             check(arrays);
-        return noneVal();
+        return e.noneVal();
     });
 }
 
 // The keys, 0-d arrays as integers; none where one is advanced.
-std::optional<SmallVector<Val>> TypedBuilder::plainKeys(ArrayRef<Val> keys) {
+static std::optional<SmallVector<Val>> plainKeys(TypedBuilder &e, ArrayRef<Val> keys) {
     SmallVector<Val> plain;
-    for (const Key &key : sortedKeys(keys)) {
+    for (const Key &key : sortedKeys(e, keys)) {
         if (key.isAdvanced())
             return std::nullopt;
         plain.push_back(key.v);
@@ -320,73 +311,72 @@ static std::optional<size_t> maybeIntegerKey(ArrayRef<Val> keys) {
     return std::nullopt;
 }
 
-Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
+Val shapecast::gather(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     if (std::optional<size_t> which = maybeIntegerKey(keys))
-        return unionSplit(keys, *which, [&](ArrayRef<Val> known) { return getItem(base, known); });
+        return unionSplit(e, keys, *which,
+                          [&](ArrayRef<Val> known) { return arrayItem(e, base, known); });
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
-        return gather(base, keys[0].items);
-    if (std::optional<SmallVector<Val>> plain = plainKeys(keys)) {
-        const Val item = getItem(base, *plain);
+        return gather(e, base, keys[0].items);
+    if (std::optional<SmallVector<Val>> plain = plainKeys(e, keys)) {
+        const Val item = arrayItem(e, base, *plain);
         if (item.isArray() && item.array().getRank() == 0) // with an ellipsis: always a copy
-            return callFunction(*this, *findFunction("numpy.array"), {item}, {});
-        return item.isArray() ? castTo(item, operandOf(item).dtype) : item;
+            return callFunction(e, *findFunction("numpy.array"), {item}, {});
+        return item.isArray() ? castTo(e, item, operandOf(e, item).dtype) : item;
     }
-    const AdvancedIndex p = advancedIndex(base, keys);
+    const AdvancedIndex p = advancedIndex(e, base, keys);
     const ArrayType from = p.view.array();
     // A table lookup of bytes by bytes has a kernel of its own (runtime/gather_bytes.h).
     const bool isTable = !p.mask.isTyped() && p.indices.size() == 1 &&
-                         itemSize(operandOf(p.view).dtype) == 1 &&
-                         operandOf(p.indices[0]).dtype == DType::U8;
+                         itemSize(operandOf(e, p.view).dtype) == 1 &&
+                         operandOf(e, p.indices[0]).dtype == DType::U8;
     if (!p.mask.isTyped() && !from.getDevice() && !isTable &&
         from.getRank() == int64_t(p.indices.size())) {
         SmallVector<Value> indices;
         for (const Val &v : p.indices)
-            indices.push_back(castValue(read(v), DType::I64));
-        checkIndices(p, indices);
-        return materialize(
-            TakeOp::create(b, loc, valueType(p.dims, from.getDtype(), {}), p.view.value, indices));
+            indices.push_back(castValue(e, read(e, v), DType::I64));
+        checkIndices(e, p, indices);
+        return materialize(e, TakeOp::create(e.b, e.loc, valueType(p.dims, from.getDtype(), {}),
+                                             p.view.value, indices));
     }
     // NumPy lays out the result with the axis of the index array outermost: columns of a matrix in
     // Fortran order are in Fortran order.
     const bool isFortran = p.dims.size() == 2 && p.order()[0] == 1;
     const Val out =
-        alloc(p.dims, operandOf(base).dtype, isFortran ? resultLayout(base) : np::Layout::C);
-    const Val target = transpose(out, p.order());
+        alloc(e, p.dims, operandOf(e, base).dtype, isFortran ? resultLayout(base) : np::Layout::C);
+    const Val target = transpose(e, out, p.order());
     if (p.mask.isTyped()) {
-        native("gather_mask", target, {p.view, p.mask});
+        native(e, "gather_mask", target, {p.view, p.mask});
     } else {
-        SmallVector<Val> operands = indexOperands(*this, p.indices, p.axes);
+        SmallVector<Val> operands = indexOperands(e, p.indices, p.axes);
         operands.insert(operands.begin(), p.view);
-        native("gather", target, operands, "IndexError", outOfBounds(*this));
+        native(e, "gather", target, operands, "IndexError", outOfBounds(e));
     }
     return out;
 }
 
-//===-- Stores
-
 // The value in the base's dtype, broadcast to the result's dims, the index axes first.
-Val TypedBuilder::storedValue(const AdvancedIndex &to, const Val &given, DType dtype) {
+static Val storedValue(TypedBuilder &e, const AdvancedIndex &to, const Val &given, DType dtype) {
     Val value =
-        given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
+        given.isTuple() ? callFunction(e, *findFunction("numpy.array"), {given}, {}) : given;
     // NumPy's scalars are cast as its arrays are, unchecked.
     const bool strong = value.isScalar() && !value.weakFlag && !isPyScalar(value.type());
-    if ((value.isArray() || strong) && operandOf(value).dtype != dtype)
-        value = castTo(value, dtype);
+    if ((value.isArray() || strong) && operandOf(e, value).dtype != dtype)
+        value = castTo(e, value, dtype);
     if (!value.isArray()) {
-        const Val number = alloc({}, dtype);
-        assign(number, storedNumber(value, dtype));
+        const Val number = alloc(e, {}, dtype);
+        assign(e, number, storedNumber(e, value, dtype));
         value = number;
     }
-    Dims shape = dimsOf(value);
+    Dims shape = dimsOf(e, value);
     const bool flat = to.mask.isTyped() && to.dims.size() == 1; // a mask over the whole array
     SmallVector<DimAttr> payload;
     std::string message;
     if (flat && shape.size() > 1) { // after the errors of the mask's size
-        require("eq", {dimConst(0), dimConst(1)}, "TypeError",
-                "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, "
-                "input has " +
-                    Twine(shape.size()) + " dimensions");
-        return transpose(alloc(to.dims, dtype), to.order());
+        e.require("eq", {e.dimConst(0), e.dimConst(1)}, "TypeError",
+                  "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, "
+                  "input has " +
+                      Twine(shape.size()) + " dimensions");
+        return transpose(e, alloc(e, to.dims, dtype), to.order());
     }
     if (flat && shape.size() == 1) {
         message = "NumPy boolean array indexing assignment cannot assign {0} input values to the "
@@ -401,75 +391,76 @@ Val TypedBuilder::storedValue(const AdvancedIndex &to, const Val &given, DType d
     // Leading axes are dropped where that leaves as many elements: of size 1, or any of an empty
     // array.
     if (!llvm::all_of(ArrayRef(shape).take_front(extra),
-                      [&](DimAttr dim) { return assumeEqual(dim, dimConst(1)); }))
-        requireEqual(dimProduct(ctx, shape), dimProduct(ctx, ArrayRef(shape).drop_front(extra)),
-                     "ValueError", message, payload);
+                      [&](DimAttr dim) { return e.assumeEqual(dim, e.dimConst(1)); }))
+        e.requireEqual(dimProduct(e.ctx, shape),
+                       dimProduct(e.ctx, ArrayRef(shape).drop_front(extra)), "ValueError", message,
+                       payload);
     SmallVector<int64_t> axes;
     for (auto [i, dim] : llvm::enumerate(shape)) {
         if (i < extra)
             continue;
         axes.push_back(int64_t(i));
         const DimAttr goal = to.dims[i + to.dims.size() - shape.size()];
-        if (!assumeEqual(dim, goal) && !assumeEqual(dim, dimConst(1)))
-            require("broadcast_to", {dim, goal}, "ValueError", message, payload);
+        if (!e.assumeEqual(dim, goal) && !e.assumeEqual(dim, e.dimConst(1)))
+            e.require("broadcast_to", {dim, goal}, "ValueError", message, payload);
     }
     if (extra)
-        value = view(value, Dims(shape.size(), dimConst(0)), Dims(shape.size(), dimConst(1)), axes,
-                     ArrayRef(shape).drop_front(extra));
-    return transpose(broadcastView(*this, value, to.dims, false), to.order());
+        value = view(e, value, Dims(shape.size(), e.dimConst(0)), Dims(shape.size(), e.dimConst(1)),
+                     axes, ArrayRef(shape).drop_front(extra));
+    return transpose(e, broadcastView(e, value, to.dims, false), to.order());
 }
 
 // x[mask] = number as an element-wise store, which fuses with the producer of the mask.
-bool TypedBuilder::tryMaskedFill(const Val &base, ArrayRef<Val> keys, const Val &value) {
+static bool tryMaskedFill(TypedBuilder &e, const Val &base, ArrayRef<Val> keys, const Val &value) {
     const bool isNumber = value.isScalar() || (value.isArray() && value.array().getRank() == 0);
-    if (!isNumber || keys.size() != 1 || !keys[0].isArray() || indexesFlat)
+    if (!isNumber || keys.size() != 1 || !keys[0].isArray() || e.indexesFlat)
         return false;
     Val mask = strongSide(keys[0]);
-    const Dims dims = dimsOf(base);
+    const Dims dims = dimsOf(e, base);
     const int64_t axes = mask.array().getRank();
-    if (!isBool(operandOf(mask).dtype) || axes == 0 || axes > int64_t(dims.size()))
+    if (!isBool(operandOf(e, mask).dtype) || axes == 0 || axes > int64_t(dims.size()))
         return false;
-    for (auto [have, dim] : llvm::zip(dimsOf(mask), dims))
-        if (!assumeEqual(have, dim)) // an empty mask may have another size
+    for (auto [have, dim] : llvm::zip(dimsOf(e, mask), dims))
+        if (!e.assumeEqual(have, dim)) // an empty mask may have another size
             return false;
-    Val number = value.isArray() ? typed(read(value)) : value;
+    Val number = value.isArray() ? e.typed(read(e, value)) : value;
     const bool strong = !number.weakFlag && !isPyScalar(number.type());
-    if (strong && operandOf(number).dtype != operandOf(base).dtype)
-        number = castTo(number, operandOf(base).dtype);
+    if (strong && operandOf(e, number).dtype != operandOf(e, base).dtype)
+        number = castTo(e, number, operandOf(e, base).dtype);
     SmallVector<int64_t> along;
     Dims shape;
     for (auto [d, dim] : llvm::enumerate(dims)) {
         along.push_back(int64_t(d) < axes ? int64_t(d) : -1);
-        shape.push_back(int64_t(d) < axes ? dimsOf(mask)[d] : dimConst(1));
+        shape.push_back(int64_t(d) < axes ? dimsOf(e, mask)[d] : e.dimConst(1));
     }
     if (axes < int64_t(dims.size()))
-        mask = view(mask, Dims(axes, dimConst(0)), Dims(axes, dimConst(1)), along, shape);
-    const Val stored = alloc({}, operandOf(base).dtype); // with the checks of a store
-    assign(stored, storedNumber(number, operandOf(base).dtype));
-    assign(base, ufunc("where", {mask, typed(read(stored)), base}));
+        mask = view(e, mask, Dims(axes, e.dimConst(0)), Dims(axes, e.dimConst(1)), along, shape);
+    const Val stored = alloc(e, {}, operandOf(e, base).dtype); // with the checks of a store
+    assign(e, stored, storedNumber(e, number, operandOf(e, base).dtype));
+    assign(e, base, ufunc(e, "where", {mask, e.typed(read(e, stored)), base}));
     return true;
 }
 
-void TypedBuilder::scatter(const Val &base, ArrayRef<Val> keys, const Val &value) {
+void shapecast::scatter(TypedBuilder &e, const Val &base, ArrayRef<Val> keys, const Val &value) {
     if (std::optional<size_t> which = maybeIntegerKey(keys)) {
-        unionSplit(keys, *which, [&](ArrayRef<Val> known) {
-            setItem(base, known, value);
-            return noneVal();
+        unionSplit(e, keys, *which, [&](ArrayRef<Val> known) {
+            storeArrayItem(e, base, known, value);
+            return e.noneVal();
         });
         return;
     }
-    const DType dtype = operandOf(base).dtype;
-    if (std::optional<SmallVector<Val>> plain = plainKeys(keys))
-        return setItem(base, *plain, value);
-    if (tryMaskedFill(base, keys, value))
+    const DType dtype = operandOf(e, base).dtype;
+    if (std::optional<SmallVector<Val>> plain = plainKeys(e, keys))
+        return storeArrayItem(e, base, *plain, value);
+    if (tryMaskedFill(e, base, keys, value))
         return;
-    const AdvancedIndex p = advancedIndex(base, keys);
-    const Val from = storedValue(p, value, dtype);
+    const AdvancedIndex p = advancedIndex(e, base, keys);
+    const Val from = storedValue(e, p, value, dtype);
     if (p.mask.isTyped()) {
-        native("scatter_mask", p.view, {from, p.mask});
+        native(e, "scatter_mask", p.view, {from, p.mask});
         return;
     }
-    SmallVector<Val> operands = indexOperands(*this, p.indices, p.axes);
+    SmallVector<Val> operands = indexOperands(e, p.indices, p.axes);
     operands.insert(operands.begin(), from);
-    native("scatter", p.view, operands, "IndexError", outOfBounds(*this));
+    native(e, "scatter", p.view, operands, "IndexError", outOfBounds(e));
 }

@@ -1,5 +1,9 @@
 // Looks up NumPy functions by name and binds a call's arguments to their Python signatures.
-#include "ops/numpy/functions.h"
+#include "ops/builder/function.h"
+#include "ops/builder/maybe_weak.h"
+#include "ops/builder/values.h"
+#include "ops/store_out.h"
+#include "ops/tables.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -71,7 +75,7 @@ static void checkComplete(TypedBuilder &e, const Function &function, ArrayRef<St
             missing.push_back(parameter);
     if (missing.empty())
         return;
-    e.checkArity(function.name, positional, keywords);
+    checkArity(e, function.name, positional, keywords);
     const auto [space, name] = function.name.rsplit('.');
     const bool inC =
         space != "numpy" || llvm::is_contained({"zeros", "empty", "array", "asarray", "asanyarray",
@@ -99,7 +103,7 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
         SmallVector<Val> given(positional);
         for (const auto &[name, value] : keywords)
             given.push_back(value);
-        std::optional<Val> result = e.unionSplitFirst(given, [&](ArrayRef<Val> sides) {
+        std::optional<Val> result = unionSplitFirst(e, given, [&](ArrayRef<Val> sides) {
             SmallVector<std::pair<StringRef, Val>> named(keywords);
             for (auto [pair, side] : llvm::zip(named, sides.drop_front(positional.size())))
                 pair.second = side;
@@ -126,7 +130,7 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
         }
     }
     if (next < positional.size())
-        e.checkArity(function.name, positional.size(), keywords);
+        checkArity(e, function.name, positional.size(), keywords);
     if (next < positional.size())
         e.fail("TypeError", shortName + "() takes " + Twine(next) + " positional arguments but " +
                                 Twine(positional.size()) + " were given");

@@ -1,0 +1,99 @@
+#include "ops/builder/cells.h"
+
+#include "ops/builder/values.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+bool shapecast::isContainer(const Val &v) {
+    return v.isDict() || v.isRecord() || ((v.isTuple() || v.isDynamicList()) && v.list);
+}
+
+// Whether it is or contains a new object, which has no cell yet.
+static bool hasNewObject(const Val &v) {
+    return (isContainer(v) && !v.cell) ||
+           (v.isTuple() && llvm::any_of(v.items.read(), hasNewObject));
+}
+
+void shapecast::allocateCells(TypedBuilder &e, Val &v) {
+    if (!v.isTuple() && !isContainer(v))
+        return;
+    if (llvm::any_of(v.items.read(), hasNewObject)) // else the vector stays shared
+        for (Val &item : v.items)
+            allocateCells(e, item);
+    if (!isContainer(v) || v.cell)
+        return;
+    v.cell = unsigned(e.cells.size());
+    e.cells.push_back({v.items, v.attr, v.element, {}, 0, ++e.lastSerial});
+}
+
+// Whether its state, or that of something in it, is in cells.
+static bool isInCells(const Val &v, size_t cells) {
+    return (isContainer(v) && v.cell && v.cell < cells) ||
+           llvm::any_of(v.items.read(), [&](const Val &item) { return isInCells(item, cells); });
+}
+
+void shapecast::reloadCells(TypedBuilder &e, Val &v) {
+    if (v.items.empty() && !isContainer(v))
+        return;
+    if (isContainer(v) && v.cell && v.cell < e.cells.size()) {
+        v.items = e.cells[v.cell].items;
+        v.attr = e.cells[v.cell].keys;
+        v.element = e.cells[v.cell].element;
+        if (v.list)
+            v.kind = v.element ? Val::Kind::DynamicList : Val::Kind::Tuple;
+    }
+    for (size_t i = 0; i < v.items.size(); ++i)
+        if (isInCells(v.items.read()[i], e.cells.size())) // else the vector stays shared
+            reloadCells(e, v.items[i]);
+}
+
+Val shapecast::loadCell(const TypedBuilder &e, unsigned cell) {
+    Val v;
+    v.list = !e.cells[cell].keys;
+    v.element = e.cells[cell].element;
+    v.kind = v.element                            ? Val::Kind::DynamicList
+             : v.list                             ? Val::Kind::Tuple
+             : isa<ArrayAttr>(e.cells[cell].keys) ? Val::Kind::Dict
+                                                  : Val::Kind::Record;
+    v.attr = e.cells[cell].keys;
+    v.items = e.cells[cell].items;
+    v.cell = unknownCell;
+    return v;
+}
+
+void shapecast::storeCell(TypedBuilder &e, unsigned cell, const Val &v) {
+    e.cells[cell].items = v.items;
+    e.cells[cell].keys = v.attr;
+    e.cells[cell].element = v.element;
+    ++e.cells[cell].changes;
+    e.anyCellMutated = true;
+}
+
+bool shapecast::containsCell(const Val &v, unsigned cell) {
+    return (isContainer(v) && v.cell == cell) ||
+           llvm::any_of(v.items, [&](const Val &item) { return containsCell(item, cell); });
+}
+
+Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
+    const std::string what = "a " + describe(e, container);
+    if (container.cell == unknownCell)
+        e.unsupported(
+            "changing " + what +
+            " that is another one on another path or in another iteration is not supported; "
+            "make a new " +
+            describe(e, container));
+    Cell &cell = e.cells[container.cell];
+    if (auto why = dyn_cast_or_null<StringAttr>(cell.target))
+        e.unsupported("changing " + what + " " + why.getValue() +
+                      " is not supported; make a copy, and return it");
+    if (e.copiedCells.contains(cell.serial))
+        e.unsupported(
+            "changing " + what +
+            " that is in a dynamic list, or that another name may refer to, is not supported; "
+            "change it before it is there, or make a new one");
+    ++cell.changes;
+    e.anyCellMutated = true;
+    return cell;
+}

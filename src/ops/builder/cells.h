@@ -1,0 +1,19 @@
+// Mutable objects (lists, dicts, records): their state is in cells of the abstract heap.
+#pragma once
+
+#include "ops/builder/typed_builder.h"
+
+namespace shapecast {
+
+bool isContainer(const Val &v); // a list, dict or record
+bool containsCell(const Val &v, unsigned cell);
+// for the lists, dicts and records in it that have none yet
+void allocateCells(TypedBuilder &e, Val &v);
+// updates it to the current state of its cells
+void reloadCells(TypedBuilder &e, Val &v);
+Val loadCell(const TypedBuilder &e, unsigned cell);
+void storeCell(TypedBuilder &e, unsigned cell, const Val &v);
+// UnsupportedError where it must not be mutated
+Cell &mutableCell(TypedBuilder &e, const Val &container);
+
+} // namespace shapecast

@@ -1,0 +1,125 @@
+#include "ops/builder/classes.h"
+
+#include "ops/builder/record_class.h"
+#include "ops/builder/values.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+ClassNames shapecast::scalarClasses(DType dtype) {
+    ClassNames names{("numpy." + dtypeName(dtype)).str()};
+    if (isBool(dtype))
+        return {names[0], "numpy.generic"};
+    if (isInteger(dtype))
+        names.append({isSigned(dtype) ? "numpy.signedinteger" : "numpy.unsignedinteger",
+                      std::string("numpy.integer")});
+    else
+        names.append({isComplex(dtype) ? "numpy.complexfloating" : "numpy.floating",
+                      std::string("numpy.inexact")});
+    names.append({std::string("numpy.number"), std::string("numpy.generic")});
+    if (dtype == DType::F64)
+        names.push_back("float");
+    if (dtype == DType::C128)
+        names.push_back("complex");
+    return names;
+}
+
+std::string shapecast::nameOfClass(const Val &v) {
+    if (v.isStatic("type") || v.isStatic("class"))
+        return v.staticText().str();
+    if (v.isStatic("dtype"))
+        return ("numpy." + dtypeName(*dtypeFromName(v.staticText()))).str();
+    StringRef name = v.isStatic("func") ? v.staticText() : "";
+    static constexpr StringLiteral abstract[] = {
+        "numpy.ndarray",         "numpy.generic",       "numpy.number",
+        "numpy.integer",         "numpy.signedinteger", "numpy.inexact",
+        "numpy.floating",        "builtins.range",      "numpy.unsignedinteger",
+        "numpy.complexfloating", "builtins.slice",      "builtins.object",
+        "numpy.flexible",        "numpy.character",     "builtins.dict",
+        "builtins.set",          "builtins.bytes",      "numpy.str_",
+        "numpy.bytes_",          "numpy.datetime64"};
+    if (!llvm::is_contained(abstract, name))
+        return "";
+    name.consume_front("builtins.");
+    return name.str();
+}
+
+// `is` and `==` of two classes, whatever names refer to them; none for other values.
+std::optional<bool> shapecast::sameClass(const Val &a, const Val &b) {
+    if (!a.isStatic("class") && !b.isStatic("class"))
+        return std::nullopt;
+    const std::string name = nameOfClass(a);
+    return !name.empty() && name == nameOfClass(b);
+}
+
+bool shapecast::makesUnion(const Val &a, const Val &c) {
+    auto isClass = [](const Val &v) { return !nameOfClass(v).empty(); };
+    return (isClass(a) && (isClass(c) || c.isNone())) || (a.isNone() && isClass(c));
+}
+
+std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, StringRef name) {
+    if (name == "__class__" && (base.isTyped() || base.isNone() || base.isTuple() || base.isText()))
+        return e.staticVal("class", classesOf(e, base)[0]);
+    if (name == "__name__" && base.isStatic("func"))
+        return e.staticVal("str", base.staticText().rsplit('.').second);
+    if (base.isArray() && name == "base")
+        e.unsupported("the attribute 'base' of an array is not supported: ownership of its memory "
+                      "is decided at compile time");
+    if (name == "__name__" && (base.isStatic("class") || base.isStatic("type")))
+        return e.staticVal("str", base.staticText().rsplit('.').second.empty()
+                                      ? base.staticText()
+                                      : base.staticText().rsplit('.').second);
+    return std::nullopt;
+}
+
+ClassNames shapecast::pythonClasses(PyKind kind) {
+    switch (kind) {
+    case PyKind::Bool:
+        return {"bool", "int"};
+    case PyKind::Int:
+        return {"int"};
+    case PyKind::Float:
+        return {"float"};
+    default:
+        return {"complex"};
+    }
+}
+
+// The MRO of the value's class without `object`.
+ClassNames shapecast::classesOf(TypedBuilder &e, const Val &v) {
+    if (v.isArray())
+        return {"numpy.ndarray"};
+    if (v.isTyped()) {
+        OperandType operand = *operandType(v.type());
+        return operand.weak == PyKind::Strong ? scalarClasses(operand.dtype)
+                                              : pythonClasses(operand.weak);
+    }
+    if (ClassNames records(recordClasses(v)); !records.empty()) {
+        if (v.isTuple())
+            records.push_back("tuple");
+        return records;
+    }
+    switch (v.kind) {
+    case Val::Kind::Tuple:
+    case Val::Kind::DynamicList:
+        return {v.list ? "list" : "tuple"};
+    case Val::Kind::Dict:
+        return {"dict"};
+    case Val::Kind::Range:
+        return {"range"};
+    case Val::Kind::Slice:
+        return {"slice"};
+    case Val::Kind::Function:
+        return {"function"};
+    case Val::Kind::Iterator:
+        return {describe(e, v)};
+    default:
+        break;
+    }
+    if (v.isText())
+        return {"str"};
+    if (v.isNone())
+        return {"NoneType"};
+    e.unsupported("the class of " + describe(e, v) + " is not supported");
+}

@@ -1,0 +1,312 @@
+// Python's comparisons, and `in`.
+#include "facts/host_info.h"
+#include "ops/builder/arrays.h"
+#include "ops/builder/classes.h"
+#include "ops/builder/containers.h"
+#include "ops/builder/dynamic_list.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/list_items.h"
+#include "ops/builder/maybe_weak.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/record_class.h"
+#include "ops/builder/reductions.h"
+#include "ops/builder/sequences.h"
+#include "ops/builder/text.h"
+#include "ops/builder/values.h"
+#include "ops/ufunc/ufunc.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val &a, const Val &c);
+
+// The TypeError message of an ordering. NumPy's object loops try the reflected method where the
+// right operand is NumPy's.
+static std::string orderError(StringRef op, const Val &a, const Val &c) {
+    const bool reflected = c.isArray() || (c.isScalar() && !isPy(c));
+    const StringRef sign = llvm::StringSwitch<StringRef>(op)
+                               .Case("lt", reflected ? ">" : "<")
+                               .Case("le", reflected ? ">=" : "<=")
+                               .Case("gt", reflected ? "<" : ">")
+                               .Default(reflected ? "<=" : ">=");
+    const std::string left = objectTypeName(reflected ? c : a),
+                      right = objectTypeName(reflected ? a : c);
+    return ("'" + sign + "' not supported between instances of '" + left + "' and '" + right + "'")
+        .str();
+}
+
+// Element-wise as an array: all False for ==, all True for !=.
+static Val differsFrom(TypedBuilder &e, const Val &array, bool differs) {
+    if (array.isScalar() || array.array().getRank() == 0)
+        return castTo(e, e.boolVal(differs), DType::Bool);
+    const Value flag = castValue(e, e.boolVal(differs).value, DType::Bool);
+    return materialize(
+        e, SplatOp::create(e.b, e.loc, flag, dimsOf(e, array), array.array().getDevice()),
+        resultLayout(array));
+}
+
+Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
+    if (a.isUnion() || c.isUnion())
+        return *unionSplitFirst(
+            e, {a, c}, [&](ArrayRef<Val> sides) { return compare(e, op, sides[0], sides[1]); });
+    if (op == "in" || op == "not_in") {
+        Val found = contains(e, c, a);
+        return op == "in" ? found : unary(e, "not", found);
+    }
+    rejectOverloads(e, op, a, c);
+    if (std::optional<bool> same = sameClass(a, c);
+        same && (op == "is" || op == "is_not" || op == "eq" || op == "ne"))
+        return e.boolVal(*same == (op == "is" || op == "eq"));
+    if (op == "is" || op == "is_not") {
+        bool yes = op == "is";
+        const Val &optional = a.kind == Val::Kind::Optional ? a : c;
+        if (optional.kind == Val::Kind::Optional && optional.attr && (a.isNone() || c.isNone()))
+            return compare(e, yes ? "lt" : "ge", e.sizeVal(optional.dim), e.intVal(1));
+        if (a.isNone() || c.isNone())
+            return e.boolVal((a.isNone() && c.isNone()) == yes);
+        if (a.kind == Val::Kind::Static && c.kind == Val::Kind::Static)
+            return e.boolVal((a.attr == c.attr) == yes);
+        auto isValue = [](const Val &v) { return v.isTyped() || v.isTuple(); };
+        const bool lists = a.cell && c.cell && a.cell != unknownCell && c.cell != unknownCell;
+        if (lists && a.list == c.list && a.isDict() == c.isDict())
+            return e.boolVal((a.cell == c.cell) == yes);
+        if ((a.kind == Val::Kind::Static && isValue(c)) ||
+            (c.kind == Val::Kind::Static && isValue(a)))
+            return e.boolVal(!yes);
+        e.unsupported("'is' is compiled for None, types and dtypes; use == to compare values");
+    }
+    auto isOther = [](const Val &v) {
+        return v.isNone() || v.isText() || v.kind == Val::Kind::Slice ||
+               v.kind == Val::Kind::Function;
+    };
+    const Val &array = isOther(c) ? a : c;
+    if ((op == "eq" || op == "ne") && array.isTyped() && (isOther(a) || isOther(c))) {
+        const bool python = array.isScalar() && (isPy(array) || a.isNone() || c.isNone());
+        return python ? e.boolVal(op == "ne") : differsFrom(e, array, op == "ne");
+    }
+    if (std::optional<Val> text = textCompare(e, op, a, c))
+        return *text;
+    if (a.kind == Val::Kind::Static || c.kind == Val::Kind::Static) {
+        bool same = a.kind == c.kind && a.attr == c.attr;
+        if (!same && (a.isStatic("dtype") || c.isStatic("dtype")) && !a.isNone() && !c.isNone())
+            same = dtypeOf(e, a) == dtypeOf(e, c);
+        if (op == "eq" || op == "ne")
+            return e.boolVal(same == (op == "eq"));
+    }
+    if (auto arrays = sequenceAsArray(e, a, c))
+        return compare(e, op, arrays->first, arrays->second);
+    if (std::optional<Val> result = tupleCompare(e, op, a, c))
+        return *result;
+    if (!a.isTyped() || !c.isTyped())
+        e.fail("TypeError", orderError(op, a, c));
+    const bool maybeWeak =
+        (a.weakFlag || c.weakFlag) && (a.weakFlag || isPy(a)) && (c.weakFlag || isPy(c));
+    if (maybeWeak) {
+        if ((a.weakFlag && !isExactAsPython(e, a)) || (c.weakFlag && !isExactAsPython(e, c)))
+            return *unionSplitFirst(
+                e, {a, c}, [&](ArrayRef<Val> sides) { return compare(e, op, sides[0], sides[1]); });
+        Val result = compare(e, op, strongSide(a), strongSide(c)); // the values are the same
+        if (!isPy(result)) {
+            result.weakFlag = jointWeakFlag(e, a, c);
+            result.weakKind = PyKind::Bool;
+        }
+        return result;
+    }
+    if (!isPy(a) || !isPy(c))
+        return ufunc(e, ufuncOfOperator(op), {a, c});
+    if (a.isPyInt() && c.isPyInt())
+        return compareInts(e, op, a, c);
+    if (!pyResult(op, {operandOf(e, a).weak, operandOf(e, c).weak}))
+        e.fail("TypeError", orderError(op, a, c));
+    return pyop(e, op, {a, c}, PyBoolType::get(e.ctx));
+}
+
+// Items that are the same object are equal in Python without a call of __eq__; the identity of
+// containers and arrays is known here.
+static Val equalItems(TypedBuilder &e, const Val &a, const Val &c) {
+    const bool identical = (a.isArray() && a.value == c.value) ||
+                           (a.cell && a.cell != unknownCell && a.cell == c.cell);
+    if (identical)
+        return e.boolVal(true);
+    Val equal = truth(e, compare(e, "eq", a, c));
+    return isa<PyBoolType>(equal.type()) ? equal : toPy(e, equal, PyKind::Bool);
+}
+
+// A branch on the result adds each of the relations as a fact, in the arm where they all hold.
+static Val equalTuples(TypedBuilder &e, const Val &a, const Val &c) {
+    if (a.items.size() != c.items.size() || a.list != c.list)
+        return e.boolVal(false);
+    Val all = e.boolVal(true);
+    std::vector<Val> relations;
+    for (auto [mine, theirs] : llvm::zip(a.items, c.items)) {
+        Val one = equalItems(e, mine, theirs);
+        if (one.lhs)
+            relations.push_back(one);
+        all = logicalAnd(e, all, one);
+    }
+    if (all.constBool() || relations.empty())
+        return all;
+    if (!isa<PyBoolType>(all.type()))
+        all = toPy(e, all, PyKind::Bool);
+    all.relation = "all";
+    all.items = std::move(relations);
+    return all;
+}
+
+// Lexicographic order.
+static Val orderedTuples(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
+    const bool strict = op == "lt" || op == "gt", less = op == "lt" || op == "le";
+    const size_t n = a.items.size(), m = c.items.size(), shared = std::min(n, m);
+    Val result = e.boolVal(n == m ? !strict : (n < m) == less);
+    for (size_t i = shared; i-- > 0;) {
+        Val equal = truth(e, compare(e, "eq", a.items[i], c.items[i]));
+        Val ahead = equal.constBool() == true
+                        ? e.boolVal(false)
+                        : truth(e, compare(e, less ? "lt" : "gt", a.items[i], c.items[i]));
+        result = logicalOr(e, logicalAnd(e, equal, result),
+                           logicalAnd(e, unary(e, "not", equal), ahead));
+    }
+    return result;
+}
+
+// As sequences: of the same numbers.
+static Val equalRanges(TypedBuilder &e, const Val &a, const Val &c) {
+    auto equal = [&](const Val &x, const Val &y) { return compare(e, "eq", x, y); };
+    const Val n = e.sizeVal(rangeSize(e, a));
+    const Val sameStep = logicalOr(e, equal(n, e.intVal(1)), equal(a.items[2], c.items[2]));
+    const Val same =
+        logicalOr(e, equal(n, e.intVal(0)), logicalAnd(e, equal(a.items[0], c.items[0]), sameStep));
+    return logicalAnd(e, equal(n, e.sizeVal(rangeSize(e, c))), same);
+}
+
+static Val equalDicts(TypedBuilder &e, const Val &a, const Val &c) {
+    Val all = e.boolVal(a.items.size() == c.items.size());
+    for (auto [key, mine] : llvm::zip_equal(cast<ArrayAttr>(a.attr), a.items)) {
+        std::optional<size_t> at = findKey(e, c, e.literal(key));
+        if (!at)
+            return e.boolVal(false);
+        all = logicalAnd(e, all, equalItems(e, mine, c.items[*at]));
+    }
+    return all;
+}
+
+static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val &a,
+                                           const Val &c) {
+    if ((a.isDict() || c.isDict()) && (op == "eq" || op == "ne")) {
+        if (a.isArray() || c.isArray())
+            return differsFrom(e, a.isArray() ? a : c, op == "ne");
+        Val equal = a.isDict() && c.isDict() ? equalDicts(e, a, c) : e.boolVal(false);
+        return op == "eq" ? equal : unary(e, "not", equal);
+    }
+    if ((a.isRecord() || c.isRecord()) && (op == "eq" || op == "ne")) {
+        Val equal = a.kind == c.kind && a.attr == c.attr
+                        ? equalTuples(e, e.tupleVal(a.items), e.tupleVal(c.items))
+                        : e.boolVal(false);
+        return op == "eq" ? equal : unary(e, "not", equal);
+    }
+    if (a.isRecord() && c.isRecord() && a.attr == c.attr && isOrdered(a))
+        return orderedTuples(e, op, e.tupleVal(a.items), e.tupleVal(c.items));
+    if (a.isDynamicList() || c.isDynamicList()) {
+        const Val &other = a.isDynamicList() ? c : a;
+        if (other.isTyped() && !isPyScalar(other.type()))
+            return compare(e, op, a.isDynamicList() ? arrayOfDynamicList(e, a) : a,
+                           c.isDynamicList() ? arrayOfDynamicList(e, c) : c);
+        e.unsupported(
+            "comparing a dynamic list (of a length known only at run time) is not supported; "
+            "compare arrays");
+    }
+    auto sequence = [](const Val &v) { return v.isTuple() || v.kind == Val::Kind::Range; };
+    if ((sequence(a) || sequence(c)) && (op == "eq" || op == "ne")) {
+        Val equal = a.kind != c.kind ? e.boolVal(false)
+                    : a.isTuple()    ? equalTuples(e, a, c)
+                                     : equalRanges(e, a, c);
+        return op == "eq" ? equal : unary(e, "not", equal);
+    }
+    if (!a.isTuple() || !c.isTuple())
+        return std::nullopt;
+    if (a.list != c.list)
+        return std::nullopt;
+    return orderedTuples(e, op, a, c);
+}
+
+static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
+    if (!item.isPyInt())
+        e.unsupported("'in' a range is not supported for " + describe(e, item));
+    const Val &start = range.items[0], &stop = range.items[1], &step = range.items[2];
+    const Val upwards = logicalAnd(e, compare(e, "le", start, item), compare(e, "lt", item, stop));
+    if (step.constInt() == 1)
+        return upwards;
+    const Val downwards =
+        logicalAnd(e, compare(e, "ge", start, item), compare(e, "gt", item, stop));
+    const Val isUp = compare(e, "gt", step, e.intVal(0));
+    const Val within =
+        logicalOr(e, logicalAnd(e, isUp, upwards), logicalAnd(e, unary(e, "not", isUp), downwards));
+    const Val rest = binary(e, "mod", binary(e, "sub", item, start), step); // step is never 0
+    return logicalAnd(e, within, compare(e, "eq", rest, e.intVal(0)));
+}
+
+Val shapecast::contains(TypedBuilder &e, const Val &container, const Val &item) {
+    rejectOverloads(e, container, {"__contains__", "__iter__", "__getitem__"});
+    if (container.isDict())
+        return e.boolVal(findKey(e, container, item).has_value());
+    if (container.isDynamicList())
+        return dynamicListContains(e, container, item);
+    if (container.isTuple()) {
+        Val found = e.boolVal(false);
+        for (const Val &one : container.items)
+            if (found.constBool() != true)
+                found = logicalOr(e, found, truth(e, compare(e, "eq", one, item)));
+        return found;
+    }
+    if (container.kind == Val::Kind::Range)
+        return inRange(e, container, item);
+    if (container.isArray()) {
+        const Val equal = compare(e, "eq", container, item);
+        return equal.isArray() ? isAny(e, equal) : toPy(e, truth(e, equal), PyKind::Bool);
+    }
+    if (container.isStatic("str") && item.isStatic("str"))
+        return e.boolVal(container.staticText().contains(item.staticText()));
+    if (container.isText() && item.isText())
+        e.unsupported("'in' with a string made at run time is not supported");
+    if (container.isText())
+        e.fail("TypeError",
+               "'in <string>' requires string as left operand, not " + classNameOf(e, item));
+    e.fail("TypeError", hostInfo().messageOf("argument of type '{0}' is not iterable",
+                                             {classNameOf(e, container)}));
+}
+
+// tuple.index(x), tuple.count(x)
+Val shapecast::tupleMethod(TypedBuilder &e, const Val &tuple, StringRef name,
+                           ArrayRef<Val> arguments) {
+    if (std::optional<Val> done = tuple.list ? listMethod(e, tuple, name, arguments) : std::nullopt)
+        return *done;
+    if (arguments.size() != 1 || (name != "index" && name != "count"))
+        e.unsupported("the method '" + name + "' of " + describe(e, tuple) +
+                      " is not compiled yet");
+    Val total = e.intVal(0);
+    DimAttr index = e.dimConst(int64_t(tuple.items.size())), one = e.dimConst(1);
+    bool found = false;
+    for (size_t i = tuple.items.size(); i-- > 0;) {
+        Val equal = truth(e, compare(e, "eq", tuple.items[i], arguments[0]));
+        std::optional<bool> known = equal.constBool();
+        DimAttr here = e.dimConst(int64_t(i));
+        DimAttr flag = known ? e.dimConst(*known) : toDim(e, toPy(e, equal, PyKind::Int));
+        total = e.sizeVal(dimAdd(toDim(e, total), flag));
+        index = dimAdd(dimMul(flag, here), dimMul(dimSub(one, flag), index));
+        found |= known == true;
+    }
+    if (name == "count")
+        return total;
+    DimAttr last = e.dimConst(int64_t(tuple.items.size()) - 1);
+    if (found || e.facts.greaterEqual(last, index) == Answer::Yes)
+        return e.sizeVal(index);
+    if (tuple.list)
+        requireInList(e, "ge", {last, index}, arguments[0]);
+    else
+        e.require("ge", {last, index}, "ValueError", "tuple.index(x): x not in tuple");
+    return e.sizeVal(index);
+}

@@ -1,0 +1,269 @@
+#include "ops/builder/elements.h"
+
+#include "ir/layout.h"
+#include "ops/builder/values.h"
+#include "shapes/rules.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+Val shapecast::withSimpleSizes(TypedBuilder &e, Val v) {
+    ArrayType type = v.array();
+    if (!type)
+        return v;
+    Dims dims = llvm::map_to_vector<4>(
+        type.getDims(), [&](DimAttr dim) { return dimIsHeavy(dim) ? e.simpleSize(dim) : dim; });
+    if (ArrayRef(dims) != type.getDims())
+        v.value = CastOp::create(e.b, e.loc,
+                                 ArrayType::get(e.ctx, dims, type.getDtype(), type.getLayout(),
+                                                type.getReadonly(), type.getDevice()),
+                                 v.value);
+    return v;
+}
+
+Value shapecast::read(TypedBuilder &e, const Val &v) {
+    ArrayType array = v.array();
+    if (!array)
+        return v.value;
+    if (array.getRank() == 0)
+        return LoadOp::create(e.b, e.loc, array.getDtype(), v.value, dimArray(e.ctx, {}));
+    return ReadOp::create(e.b, e.loc, v.value);
+}
+
+Val shapecast::materialize(TypedBuilder &e, Value value, Layout layout) {
+    const bool isValue = isa<RankedTensorType>(value.getType());
+    return e.typed(isValue ? MaterializeOp::create(e.b, e.loc, value, layout) : value);
+}
+
+Value shapecast::broadcastValue(TypedBuilder &e, Value value, ArrayRef<DimAttr> dims) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    if (!tensor || valueDims(tensor) == dims)
+        return value;
+    return BroadcastOp::create(e.b, e.loc, value, dims);
+}
+
+StringAttr shapecast::commonDevice(const TypedBuilder &e, ArrayRef<Val> operands) {
+    auto text = [&](const Val &v) {
+        return describe(e, v) + (deviceOf(v.type()) ? "" : " on cpu");
+    };
+    const Val *first = nullptr;
+    for (const Val &v : operands) {
+        if (!v.isArray())
+            continue;
+        if (first && deviceOf(first->type()) != deviceOf(v.type()))
+            e.fail("TypeError", "arrays on different devices: " + text(*first) + " and " + text(v) +
+                                    "; nothing is copied silently, bring them to one device first");
+        first = first ? first : &v;
+    }
+    return first ? deviceOf(first->type()) : StringAttr();
+}
+
+Dims shapecast::broadcastDims(TypedBuilder &e, ArrayRef<Dims> shapes) {
+    return e.namedSizes(shapes::broadcast(e, shapes));
+}
+
+// Together with the out= array, if there is one.
+Dims shapecast::broadcastOperands(TypedBuilder &e, ArrayRef<Dims> shapes) {
+    const Val *target = std::exchange(e.ufuncTarget, nullptr);
+    if (!target)
+        return broadcastDims(e, shapes);
+    SmallVector<Dims> all(shapes);
+    all.push_back(dimsOf(e, *target));
+    Dims dims = shapes::broadcast(e, shapes, all);
+    checkOutputShape(e, all.back(), dims, all);
+    return dims;
+}
+
+Value shapecast::castValue(TypedBuilder &e, Value value, DType dtype) {
+    Type target = scalarType(e.ctx, dtype);
+    if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
+        target = valueType(valueDims(tensor), target, deviceOf(tensor));
+    if (value.getType() == target)
+        return value;
+    return CastOp::create(e.b, e.loc, target, value);
+}
+
+Layout shapecast::resultLayout(ArrayRef<Val> operands) {
+    SmallVector<Value> arrays;
+    for (const Val &v : operands)
+        if (v.isArray())
+            arrays.push_back(v.value);
+    return layoutOfResult(arrays);
+}
+
+SmallVector<std::pair<DimAttr, DimAttr>> shapecast::unprovenBounds(TypedBuilder &e,
+                                                                   const Val &number, DType dtype) {
+    SmallVector<std::pair<DimAttr, DimAttr>> traps;
+    if (dtype == DType::I64)
+        return traps;
+    const int bits = itemSize(dtype) * 8;
+    const DimAttr low = e.dimConst(isSigned(dtype) ? -(int64_t(1) << (bits - 1)) : 0);
+    if (e.facts.greaterEqual(number.dim, low) != Answer::Yes)
+        traps.push_back({number.dim, low});
+    if (dtype == DType::U64)
+        return traps;
+    const DimAttr high = e.dimConst((int64_t(1) << (isSigned(dtype) ? bits - 1 : bits)) - 1);
+    if (e.facts.greaterEqual(high, number.dim) != Answer::Yes)
+        traps.push_back({high, number.dim});
+    return traps;
+}
+
+void shapecast::checkWeakBounds(TypedBuilder &e, const Ufunc &ufunc, const Loop &loop,
+                                ArrayRef<Val> operands) {
+    // Comparisons are exact, and np.where wraps.
+    bool free = ufunc.resolution == Resolution::Compare || ufunc.resolution == Resolution::Where;
+    for (auto [v, dtype] : llvm::zip(operands, loop.in)) {
+        if (free || !v.isPyInt() || !isInteger(dtype))
+            continue;
+        for (auto [a, c] : unprovenBounds(e, v, dtype))
+            e.require("ge", {a, c}, "OverflowError",
+                      "Python integer {0} out of bounds for " + dtypeName(dtype), {v.dim});
+    }
+}
+
+Val shapecast::pyop(TypedBuilder &e, StringRef op, ArrayRef<Val> operands, Type result,
+                    bool nowrap) {
+    SmallVector<Value> values;
+    for (const Val &v : operands)
+        values.push_back(v.value);
+    return e.typed(PyOp::create(e.b, e.loc, result, e.b.getStringAttr(op), values,
+                                nowrap ? e.b.getUnitAttr() : UnitAttr()));
+}
+
+// int op int of two size expressions: an expression where that is exact and cannot overflow.
+std::optional<Val> shapecast::intArithmetic(TypedBuilder &e, StringRef op, const Val &a,
+                                            const Val &c) {
+    constexpr int64_t maxExpandedExponent = 4;
+    DimAttr result;
+    if (op == "pow" && c.dim.isConst() && 0 <= c.dim.getValue() &&
+        c.dim.getValue() <= maxExpandedExponent) {
+        result = e.dimConst(1);
+        for (int64_t k = 0; k < c.dim.getValue(); ++k)
+            result = dimMul(result, a.dim);
+    } else if (op == "add")
+        result = dimAdd(a.dim, c.dim);
+    else if (op == "sub")
+        result = dimSub(a.dim, c.dim);
+    else if (op == "mul")
+        result = dimMul(a.dim, c.dim);
+    else if (op == "floordiv" && e.facts.greaterEqual(c.dim, e.dimConst(1)) == Answer::Yes)
+        result = dimFloorDiv(a.dim, c.dim);
+    else if (op == "mod" && e.facts.greaterEqual(c.dim, e.dimConst(1)) == Answer::Yes)
+        result = dimMod(a.dim, c.dim);
+    else
+        return std::nullopt;
+    result = e.simpleSize(result);
+    auto [low, high] = e.facts.range(result);
+    bool fits = low > INT64_MIN / 2 && high < INT64_MAX / 2;
+    if (fits || op == "floordiv" || op == "mod")
+        return e.sizeVal(result);
+    Val checked = pyop(e, op, {a, c},
+                       PyIntType::get(e.ctx)); // raises on overflow, so the expression is exact
+    checked.dim = result;
+    return checked;
+}
+
+Val shapecast::firstElement(TypedBuilder &e, const Val &v) {
+    SmallVector<DimAttr> zeros(v.array().getRank(), e.dimConst(0));
+    return e.typed(
+        LoadOp::create(e.b, e.loc, v.array().getDtype(), v.value, dimArray(e.ctx, zeros)));
+}
+
+Val shapecast::alloc(TypedBuilder &e, ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
+    auto type = ArrayType::get(e.ctx, dims, scalarType(e.ctx, dtype), layout, false, e.device);
+    return e.typed(AllocOp::create(e.b, e.loc, type));
+}
+
+Val shapecast::view(TypedBuilder &e, const Val &base, ArrayRef<DimAttr> offsets,
+                    ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims,
+                    bool readonly) {
+    auto view =
+        ViewOp::create(e.b, e.loc, base.value, offsets, steps, axes, dims, e.facts, readonly);
+    if (readonly)
+        view.setReadonlyAttr(e.b.getUnitAttr());
+    return e.typed(view);
+}
+
+void shapecast::checkOutputShape(TypedBuilder &e, ArrayRef<DimAttr> out, ArrayRef<DimAttr> result,
+                                 ArrayRef<Dims> all) {
+    const StringRef error = "shapecast.ShapeError";
+    SmallVector<DimAttr> payload, allPayload;
+    const std::string stretched = "non-broadcastable output operand with shape " +
+                                  shapeText(out, payload) + " doesn't match the broadcast shape " +
+                                  shapeText(result, payload);
+    std::string mismatch = "operands could not be broadcast together with shapes ";
+    for (const Dims &shape : all)
+        mismatch += shapeText(shape, allPayload) + " ";
+    const DimAttr one = e.dimConst(1);
+    const size_t shared = std::min(out.size(), result.size());
+    auto isOne = [&](DimAttr dim) { return e.facts.equal(dim, one) == Answer::Yes; };
+    for (auto [have, need] : llvm::zip_equal(out.take_back(shared), result.take_back(shared))) {
+        if (e.assumeEqual(need, have) || e.assumeEqual(need, one))
+            continue;
+        const bool single = isOne(have) || e.assumeEqual(have, one);
+        if (!all.empty() && !single)
+            e.require("broadcast", {need, have}, error, mismatch, allPayload);
+        e.require(isOne(have) ? "eq" : "broadcast_to", {need, have}, error, stretched, payload);
+    }
+    if (result.size() > out.size())
+        e.require("false", {}, error, stretched, payload);
+}
+
+Val shapecast::native(TypedBuilder &e, StringRef name, ArrayRef<Val> written, ArrayRef<Val> read,
+                      StringRef error, const Twine &message, Type result) {
+    SmallVector<Value> operands;
+    for (ArrayRef<Val> list : {written, read})
+        for (const Val &v : list)
+            operands.push_back(v.value);
+    auto op =
+        NativeOp::create(e.b, e.loc, result ? result : PyIntType::get(e.ctx),
+                         e.b.getStringAttr(name), e.b.getI64IntegerAttr(int64_t(written.size())),
+                         operands, error.empty() ? StringAttr() : e.b.getStringAttr(error),
+                         error.empty() ? StringAttr() : e.b.getStringAttr(message));
+    std::vector<std::string> notes = e.operandNotes ? e.operandNotes() : std::vector<std::string>();
+    if (!notes.empty())
+        op.setNotesAttr(e.b.getStrArrayAttr(SmallVector<StringRef>(notes.begin(), notes.end())));
+    return e.typed(op);
+}
+
+static std::optional<bool> knownRelation(StringRef op, Answer greaterEqual, Answer lessEqual,
+                                         Answer equal) {
+    auto known = [](Answer answer, bool yes) {
+        return answer == Answer::Unknown ? std::optional<bool>()
+                                         : std::optional(answer == Answer::Yes ? yes : !yes);
+    };
+    if (op == "ge")
+        return known(greaterEqual, true);
+    if (op == "lt")
+        return known(greaterEqual, false);
+    if (op == "le")
+        return known(lessEqual, true);
+    if (op == "gt")
+        return known(lessEqual, false);
+    return known(equal, op == "eq");
+}
+
+Val shapecast::compareInts(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
+    std::optional<bool> known =
+        knownRelation(op, e.facts.greaterEqual(a.dim, c.dim), e.facts.greaterEqual(c.dim, a.dim),
+                      e.facts.equal(a.dim, c.dim));
+    if (known)
+        return e.boolVal(*known);
+    Val result = pyop(e, op, {a, c}, PyBoolType::get(e.ctx));
+    result.relation = op;
+    result.lhs = a.dim;
+    result.rhs = c.dim;
+    return result;
+}
+
+Val shapecast::arrayRow(TypedBuilder &e, const Val &a, int64_t i) {
+    Dims offsets(a.array().getRank(), e.dimConst(0));
+    offsets[0] = e.dimConst(i);
+    if (offsets.size() == 1)
+        return e.typed(
+            LoadOp::create(e.b, e.loc, a.array().getDtype(), a.value, dimArray(e.ctx, offsets)));
+    const auto axes = llvm::to_vector(llvm::seq<int64_t>(1, offsets.size()));
+    const Dims steps(offsets.size(), e.dimConst(1));
+    return view(e, a, offsets, steps, axes, ArrayRef(dimsOf(e, a)).drop_front());
+}

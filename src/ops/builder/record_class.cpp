@@ -1,0 +1,91 @@
+#include "ops/builder/record_class.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+// Of #np.py's text: "17;__add__", "Point", "x", "y"; none for other values.
+static SmallVector<StringRef> recordWords(const Val &v) {
+    SmallVector<StringRef> words;
+    if (v.isRecord() || (v.isTuple() && v.attr))
+        cast<PyAttr>(v.attr).getText().split(words, ' ');
+    return words;
+}
+
+static StringRef numbersOf(ArrayRef<StringRef> words) { return words[0].split(';').first; }
+
+// The operators that its class overloads, and "ordered" where it has a dataclass's order=True.
+static SmallVector<StringRef> overloadedOperators(const Val &v) {
+    SmallVector<StringRef> methods;
+    if (const SmallVector<StringRef> words = recordWords(v); !words.empty())
+        words[0].split(';').second.split(methods, ';', -1, /*KeepEmpty=*/false);
+    return methods;
+}
+
+std::string shapecast::recordClassName(const Val &v) {
+    const SmallVector<StringRef> words = recordWords(v);
+    return words.empty() ? "" : words[1].str();
+}
+
+bool shapecast::isOrdered(const Val &record) {
+    return llvm::is_contained(overloadedOperators(record), "ordered");
+}
+
+void shapecast::rejectOverloads(const TypedBuilder &e, const Val &v, ArrayRef<StringRef> methods) {
+    for (StringRef method : overloadedOperators(v))
+        if (llvm::is_contained(methods, method))
+            e.unsupported(("an operator that calls " + recordWords(v)[1] + "." + method +
+                           " is not supported; write a function of the fields instead")
+                              .str());
+}
+
+void shapecast::rejectOverloads(const TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
+    if (recordClassName(a).empty() && recordClassName(c).empty())
+        return;
+    const std::string left = ("__" + op + "__").str(), right = ("__r" + op + "__").str(),
+                      inPlace = ("__i" + op + "__").str();
+    const StringRef reflected = llvm::StringSwitch<StringRef>(op)
+                                    .Case("lt", "__gt__")
+                                    .Case("le", "__ge__")
+                                    .Case("gt", "__lt__")
+                                    .Case("ge", "__le__")
+                                    .Case("ne", "__eq__")
+                                    .Default(right);
+    rejectOverloads(e, a, {left, inPlace, op == "ne" ? "__eq__" : left});
+    rejectOverloads(e, c, {reflected, op == "eq" || op == "ne" ? left : reflected});
+}
+
+std::string shapecast::recordName(const Val &v) {
+    const SmallVector<StringRef> words = recordWords(v);
+    return words.empty() ? "" : ("record:" + numbersOf(words).split(',').first).str();
+}
+
+SmallVector<std::string> shapecast::recordClasses(const Val &v) {
+    SmallVector<StringRef> numbers;
+    SmallVector<std::string> names;
+    if (const SmallVector<StringRef> words = recordWords(v); !words.empty())
+        numbersOf(words).split(numbers, ',');
+    for (StringRef number : numbers)
+        names.push_back(("record:" + number).str());
+    return names;
+}
+
+std::optional<size_t> shapecast::fieldIndex(const Val &v, StringRef name) {
+    const SmallVector<StringRef> words = recordWords(v);
+    for (size_t i = 2; i < words.size(); ++i)
+        if (words[i] == name)
+            return i - 2;
+    return std::nullopt;
+}
+
+const Val *shapecast::recordField(const Val &v, StringRef name) {
+    std::optional<size_t> at = fieldIndex(v, name);
+    return at ? &v.items[*at] : nullptr;
+}
+
+SmallVector<StringRef> shapecast::fieldNames(const Val &v) {
+    const SmallVector<StringRef> words = recordWords(v);
+    return words.empty() ? words : SmallVector<StringRef>(ArrayRef(words).drop_front(2));
+}

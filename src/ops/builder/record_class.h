@@ -1,0 +1,21 @@
+// Named tuples and dataclasses: what their class (#np.py) says.
+#pragma once
+
+#include "ops/builder/typed_builder.h"
+
+namespace shapecast {
+
+// "record:17", and the value of a field; "" and null for other values.
+std::string recordName(const Val &v);
+const Val *recordField(const Val &v, llvm::StringRef name);
+std::optional<size_t> fieldIndex(const Val &v, llvm::StringRef name);
+llvm::SmallVector<llvm::StringRef> fieldNames(const Val &v);
+std::string recordClassName(const Val &v);                  // "Point"
+bool isOrdered(const Val &record);                          // of a dataclass with order=True
+llvm::SmallVector<std::string> recordClasses(const Val &v); // its class and that one's bases
+// UnsupportedError where a record class of the user's overloads an operator: one of these
+// methods of `v`, or those of the binary operator `op` of a and c.
+void rejectOverloads(const TypedBuilder &e, const Val &v, llvm::ArrayRef<llvm::StringRef> methods);
+void rejectOverloads(const TypedBuilder &e, llvm::StringRef op, const Val &a, const Val &c);
+
+} // namespace shapecast

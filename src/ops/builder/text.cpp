@@ -1,0 +1,116 @@
+#include "ops/builder/text.h"
+
+#include "ops/builder/elements.h"
+#include "ops/builder/stores.h"
+#include "ops/builder/values.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+// Arrays are copied; everything else is immutable.
+static Val snapshot(TypedBuilder &e, const Val &v) {
+    if (ArrayType array = v.array()) {
+        Layout layout = array.getLayout() == Layout::F ? Layout::F : Layout::C;
+        Val copy = alloc(e, dimsOf(e, v), operandOf(e, v).dtype, layout);
+        assign(e, copy, v);
+        return copy;
+    }
+    Val result = v;
+    for (Val &item : result.items)
+        item = snapshot(e, item);
+    return result;
+}
+
+Val shapecast::objectVal(TypedBuilder &e, StringRef kind, StringRef callee,
+                         ArrayRef<Val> arguments) {
+    Val v;
+    v.kind = Val::Kind::Object;
+    v.attr = PyAttr::get(e.ctx, kind, callee);
+    for (const Val &argument : arguments) {
+        if (argument.kind == Val::Kind::Slice || argument.kind == Val::Kind::Range ||
+            argument.kind == Val::Kind::Function)
+            e.unsupported("a string with " + describe(e, argument) + " in it is not supported");
+        v.items.push_back(snapshot(e, argument));
+    }
+    return v;
+}
+
+static std::vector<StringRef> characters(StringRef text) {
+    std::vector<StringRef> result;
+    for (size_t i = 0; i < text.size();) {
+        size_t end = i + 1;
+        while (end < text.size() && (text[end] & 0xC0) == 0x80)
+            ++end;
+        result.push_back(text.slice(i, end));
+        i = end;
+    }
+    return result;
+}
+
+std::optional<std::vector<Val>> shapecast::charactersOf(TypedBuilder &e, const Val &text) {
+    if (!text.isStatic("str"))
+        return std::nullopt;
+    std::vector<Val> items;
+    for (StringRef character : characters(text.staticText()))
+        items.push_back(e.staticVal("str", character));
+    return items;
+}
+
+std::optional<Val> shapecast::textBinary(TypedBuilder &e, StringRef op, const Val &a,
+                                         const Val &c) {
+    const Val *count = a.isText() ? &c : &a;
+    if (!a.isText() && !c.isText())
+        return std::nullopt;
+    if (op == "add" && a.isText() && c.isText()) {
+        if (a.isStatic("str") && c.isStatic("str"))
+            return e.staticVal("str", (a.staticText() + c.staticText()).str());
+        return objectVal(e, "str", "operator.add", {a, c});
+    }
+    if (op == "add" && a.isText() && !c.isArray())
+        e.fail("TypeError", "can only concatenate str (not \"" + classNameOf(e, c) + "\") to str");
+    const bool integral = count->isScalar() && operandOf(e, *count).weak != PyKind::Strong &&
+                          operandOf(e, *count).weak <= PyKind::Int;
+    if (op == "mul" && integral) {
+        const Val &text = a.isText() ? a : c;
+        std::optional<int64_t> times = count->constInt();
+        if (!times || !text.isStatic("str"))
+            return objectVal(e, "str", "operator.mul", {text, *count});
+        if (*times > 1 << 16)
+            e.unsupported("a string repeated more than 65536 times is not supported");
+        std::string repeated;
+        for (int64_t i = 0; i < *times; ++i)
+            repeated += text.staticText();
+        return e.staticVal("str", repeated);
+    }
+    const bool isPython = count->isTuple() || count->isNone() || count->isText() ||
+                          (count->isScalar() && operandOf(e, *count).weak != PyKind::Strong);
+    if (op == "mul" && isPython)
+        e.fail("TypeError",
+               "can't multiply sequence by non-int of type '" + classNameOf(e, *count) + "'");
+    if (op == "mod" && a.isText())
+        return objectVal(e, "str", "operator.mod", {a, c});
+    if (a.isObject("str") || c.isObject("str"))
+        e.unsupported("this operator on a string made at run time is not supported");
+    return std::nullopt;
+}
+
+std::optional<Val> shapecast::textCompare(TypedBuilder &e, StringRef op, const Val &a,
+                                          const Val &c) {
+    if (a.kind == Val::Kind::Object || c.kind == Val::Kind::Object) {
+        if (a.isText() && c.isText())
+            e.unsupported(
+                "comparing a string made at run time is not supported; compare the values "
+                "that it is made of");
+        if (op == "eq" || op == "ne")
+            return e.boolVal(op == "ne");
+    }
+    if (!a.isStatic("str") || !c.isStatic("str"))
+        return std::nullopt;
+    const int order = a.staticText().compare(c.staticText()); // UTF-8 sorts as its code points do
+    return e.boolVal(op == "lt"   ? order < 0
+                     : op == "le" ? order <= 0
+                     : op == "gt" ? order > 0
+                     : op == "ge" ? order >= 0
+                                  : (order == 0) == (op == "eq"));
+}

@@ -1,0 +1,13 @@
+// Methods of strings.
+#pragma once
+
+#include "ops/builder/typed_builder.h"
+
+namespace shapecast {
+
+// text.name(...)
+Val textMethod(TypedBuilder &e, const Val &text, llvm::StringRef name,
+               llvm::ArrayRef<Val> arguments,
+               llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
+
+} // namespace shapecast
