@@ -198,8 +198,7 @@ static std::optional<Val> dynamicListBinary(TypedBuilder &e, StringRef op, const
                   "supported; make an array of it");
 }
 
-static std::optional<Val> tupleBinary(TypedBuilder &e, StringRef op, const Val &a,
-                                          const Val &c) {
+static std::optional<Val> tupleBinary(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
     if (a.isDynamicList() || c.isDynamicList())
         return dynamicListBinary(e, op, a, c);
     const Val &other = a.isTuple() ? c : a;

@@ -214,7 +214,7 @@ Val shapecast::sliceView(TypedBuilder &e, const Val &a, int64_t axis, DimAttr of
 // NumPy converts a tuple, list or range to an array where the other operand is an array or scalar
 // of its own.
 std::optional<std::pair<Val, Val>> shapecast::sequenceAsArray(TypedBuilder &e, const Val &a,
-                                                          const Val &c) {
+                                                              const Val &c) {
     auto sequence = [](const Val &v) { return v.isTuple() || v.kind == Val::Kind::Range; };
     auto numpy = [](const Val &v) { return v.isTyped() && !isPy(v) && !v.isPython(); };
     if (numpy(a) && sequence(c))

@@ -194,8 +194,7 @@ static Val equalDicts(TypedBuilder &e, const Val &a, const Val &c) {
     return all;
 }
 
-static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val &a,
-                                           const Val &c) {
+static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
     if ((a.isDict() || c.isDict()) && (op == "eq" || op == "ne")) {
         if (a.isArray() || c.isArray())
             return differsFrom(e, a.isArray() ? a : c, op == "ne");

@@ -17,8 +17,10 @@ using namespace shapecast::np;
 
 //===-- Length and columns
 
-DimAttr shapecast::lengthOf(const Val &list) { return list.items[0].dim; }
-ArrayRef<Val> shapecast::columnsOf(const Val &list) { return ArrayRef<Val>(list.items).drop_front(); }
+DimAttr shapecast::listLength(const Val &list) { return list.items[0].dim; }
+ArrayRef<Val> shapecast::columnsOf(const Val &list) {
+    return ArrayRef<Val>(list.items).drop_front();
+}
 
 // Items that are all the same constant have a column too, of zeros, for the capacity.
 static SmallVector<Type> componentTypes(TypedBuilder &e, const Slot &element) {
@@ -64,7 +66,7 @@ Val shapecast::rows(TypedBuilder &e, const Val &column, DimAttr first, DimAttr c
 
 // The rows of a column that are in use.
 Val shapecast::usedRows(TypedBuilder &e, const Val &list, size_t column) {
-    return rows(e, columnsOf(list)[column], e.dimConst(0), lengthOf(list));
+    return rows(e, columnsOf(list)[column], e.dimConst(0), listLength(list));
 }
 
 static Val row(TypedBuilder &e, const Val &column, DimAttr at) {
@@ -76,7 +78,7 @@ static Val row(TypedBuilder &e, const Val &column, DimAttr at) {
 }
 
 void shapecast::addCapacityFacts(TypedBuilder &e, const Val &list) {
-    const DimAttr length = lengthOf(list);
+    const DimAttr length = listLength(list);
     if (length.isSymbol())
         e.facts.addLower(length.getName(), e.dimConst(0));
     for (const Val &column : columnsOf(list))
@@ -291,12 +293,13 @@ Val shapecast::withLength(TypedBuilder &e, Val list, DimAttr length) {
 static Val copied(TypedBuilder &e, const Val &list, DimAttr capacity) {
     Val copy = emptyList(e, *list.element, list.list, capacity);
     for (size_t i = 0; i < columnsOf(list).size(); ++i)
-        assign(e, rows(e, columnsOf(copy)[i], e.dimConst(0), lengthOf(list)), usedRows(e, list, i));
-    return withLength(e, copy, lengthOf(list));
+        assign(e, rows(e, columnsOf(copy)[i], e.dimConst(0), listLength(list)),
+               usedRows(e, list, i));
+    return withLength(e, copy, listLength(list));
 }
 
 Val shapecast::dynamicListCopy(TypedBuilder &e, const Val &list, bool asList) {
-    Val copy = copied(e, list, lengthOf(list));
+    Val copy = copied(e, list, listLength(list));
     copy.list = asList;
     return copy;
 }
@@ -305,7 +308,7 @@ Val shapecast::dynamicListAs(TypedBuilder &e, const Slot &element, const Val &li
     if (list.isDynamicList() && *list.element == element)
         return list;
     const DimAttr length =
-        list.isDynamicList() ? lengthOf(list) : e.dimConst(int64_t(list.items.size()));
+        list.isDynamicList() ? listLength(list) : e.dimConst(int64_t(list.items.size()));
     Val result = emptyList(e, element, list.list, dimAdd(length, e.dimConst(4)));
     result.cell = list.cell;
     if (list.isDynamicList())
@@ -340,7 +343,7 @@ Val shapecast::dynamicListOf(TypedBuilder &e, const Val &column, bool floats) {
 
 // With capacity for `more` items; reallocated to twice the capacity where there is none.
 Val shapecast::reserveItems(TypedBuilder &e, Val list, DimAttr more) {
-    const DimAttr length = lengthOf(list), needed = dimAdd(length, more);
+    const DimAttr length = listLength(list), needed = dimAdd(length, more);
     if (e.facts.provesGreaterEqual(dimsOf(e, columnsOf(list)[0])[0], needed))
         return list;
     auto columns = [&](const Val &of) { return e.tupleVal(columnsOf(of).vec()); };
@@ -367,7 +370,7 @@ Val shapecast::appendItem(TypedBuilder &e, Val list, const Val &item) {
         list.items.push_back(item);
         return list;
     }
-    const DimAttr length = lengthOf(list), one = e.dimConst(1);
+    const DimAttr length = listLength(list), one = e.dimConst(1);
     list = reserveItems(e, widenedFor(e, list, item), one);
     storeListItem(e, list, length, item);
     return withLength(e, list, dimAdd(length, one));
@@ -384,7 +387,7 @@ Val shapecast::extended(TypedBuilder &e, Val list, const Val &more) {
     const Slot element = joinItem(e, *list.element, sample);
     list = dynamicListAs(e, element, list);
     const Val other = dynamicListAs(e, element, more);
-    const DimAttr length = lengthOf(list), count = lengthOf(other);
+    const DimAttr length = listLength(list), count = listLength(other);
     list = reserveItems(e, list, count);
     for (auto [i, column] : llvm::enumerate(columnsOf(list)))
         assign(e, rows(e, column, length, count), usedRows(e, other, i));
@@ -404,7 +407,7 @@ Val shapecast::repeatItem(TypedBuilder &e, const Val &item, DimAttr count) {
 Val shapecast::concatLists(TypedBuilder &e, const Val &a, const Val &b) {
     Val first;
     if (a.isDynamicList()) { // a copy either way
-        first = copied(e, a, dimAdd(lengthOf(a), e.dimConst(4)));
+        first = copied(e, a, dimAdd(listLength(a), e.dimConst(4)));
     } else {
         Slot element = *b.element;
         for (const Val &item : a.items)
@@ -446,7 +449,7 @@ Val shapecast::arrayOfDynamicList(TypedBuilder &e, const Val &list) {
         column += componentTypes(e, part).size();
     }
     const DType dtype = types.empty() ? DType::F64 : resultType(types);
-    const DimAttr length = lengthOf(list), one = e.dimConst(1);
+    const DimAttr length = listLength(list), one = e.dimConst(1);
     const Val first = columns.empty() ? Val() : usedRows(e, list, 0);
     Dims dims = first.isArray() ? dimsOf(e, first) : Dims{length};
     if (areTuples)

@@ -35,9 +35,9 @@ Val dynamicListOf(TypedBuilder &e, const Val &column, bool floats);
 Val appendItem(TypedBuilder &e, Val list, const Val &item);
 // [item] * count
 Val repeatItem(TypedBuilder &e, const Val &item, np::DimAttr count);
-Val dynamicListItem(TypedBuilder &e, const Val &list, np::DimAttr at);           // within bounds
-Val concatLists(TypedBuilder &e, const Val &a, const Val &b); // a + b
-Val dynamicListCopy(TypedBuilder &e, const Val &list, bool asList); // list(list), tuple(list)
+Val dynamicListItem(TypedBuilder &e, const Val &list, np::DimAttr at); // within bounds
+Val concatLists(TypedBuilder &e, const Val &a, const Val &b);          // a + b
+Val dynamicListCopy(TypedBuilder &e, const Val &list, bool asList);    // list(list), tuple(list)
 // np.array(list): always a fresh array.
 Val arrayOfDynamicList(TypedBuilder &e, const Val &list);
 // For its conversion to a Python list at run time: a format for shapecast._objects.listed, and the
@@ -51,7 +51,7 @@ DynamicListParts dynamicListParts(TypedBuilder &e, const Val &list);
 
 //===-- The representation, for list_items.cpp
 
-np::DimAttr lengthOf(const Val &list);
+np::DimAttr listLength(const Val &list);
 llvm::ArrayRef<Val> columnsOf(const Val &list);
 DType columnDtype(mlir::Type component);
 Val emptyList(TypedBuilder &e, const Slot &element, bool list, np::DimAttr capacity);

@@ -148,7 +148,7 @@ void shapecast::setFlat(TypedBuilder &e, const Val &a, ArrayRef<Val> keys, const
         for (DimAttr dim : shape)
             sizes.push_back(e.sizeVal(dim));
         storeArrayItem(e, line, {key},
-                reshape(e, cycled(e, values, size), {e.tupleVal(std::move(sizes))}));
+                       reshape(e, cycled(e, values, size), {e.tupleVal(std::move(sizes))}));
         writeBack();
         return e.noneVal();
     };

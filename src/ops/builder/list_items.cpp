@@ -18,8 +18,8 @@ using namespace shapecast::np;
 // The wrapped index of list[key]; IndexError(message) where it is out of bounds.
 static DimAttr wrappedIndex(TypedBuilder &e, const Val &list, const Val &key, StringRef message) {
     const DimAttr at = toDim(e, key);
-    e.require("index", {at, lengthOf(list)}, "IndexError", message);
-    return e.facts.canonical(dimWrap(at, lengthOf(list)));
+    e.require("index", {at, listLength(list)}, "IndexError", message);
+    return e.facts.canonical(dimWrap(at, listLength(list)));
 }
 
 static Val slicedList(TypedBuilder &e, const Val &list, const Val &slice) {
@@ -74,7 +74,7 @@ static void shift(TypedBuilder &e, const Val &list, DimAttr from, DimAttr to, Di
 }
 
 static Val without(TypedBuilder &e, const Val &list, DimAttr at) {
-    const DimAttr one = e.dimConst(1), next = dimAdd(at, one), length = lengthOf(list);
+    const DimAttr one = e.dimConst(1), next = dimAdd(at, one), length = listLength(list);
     if (e.facts.equal(next, length) != Answer::Yes)
         shift(e, list, next, at, dimSub(length, next));
     return withLength(e, list, dimSub(length, one));
@@ -91,7 +91,7 @@ void shapecast::deleteDynamicListItem(TypedBuilder &e, const Val &list, ArrayRef
 }
 
 static Val popItem(TypedBuilder &e, const Val &list, ArrayRef<Val> given) {
-    const DimAttr length = lengthOf(list), one = e.dimConst(1);
+    const DimAttr length = listLength(list), one = e.dimConst(1);
     if (!e.facts.provesGreaterEqual(length, one))
         e.require("ge", {length, one}, "IndexError", "pop from empty list");
     const DimAttr at = given.empty() ? dimSub(length, one)
@@ -102,7 +102,7 @@ static Val popItem(TypedBuilder &e, const Val &list, ArrayRef<Val> given) {
 }
 
 static void insertItem(TypedBuilder &e, const Val &list, const Val &index, const Val &item) {
-    const DimAttr zero = e.dimConst(0), one = e.dimConst(1), length = lengthOf(list);
+    const DimAttr zero = e.dimConst(0), one = e.dimConst(1), length = listLength(list);
     const DimAttr given = toDim(e, index);
     const DimAttr at = e.facts.canonical(
         e.facts.greaterEqual(given, zero) == Answer::Yes
@@ -178,7 +178,7 @@ static Val searchMethod(TypedBuilder &e, const Val &list, StringRef name, const 
     else
         e.require("eq", isFound, "ValueError", "list.remove(x): x not in list");
     const DimAttr at = toDim(e, call(e, "numpy.argmax", equal));
-    e.require("index", {at, lengthOf(list)}, "SystemError", "argmax is beyond the end");
+    e.require("index", {at, listLength(list)}, "SystemError", "argmax is beyond the end");
     if (name == "index")
         return e.sizeVal(at);
     update(e, list, without(e, list, at));

@@ -21,7 +21,8 @@ Val unionSplit(TypedBuilder &e, llvm::ArrayRef<Val> operands, size_t which,
 // Union splitting on the first operand that is maybe weak or a Union; none where none is.
 std::optional<Val> unionSplitFirst(TypedBuilder &e, llvm::ArrayRef<Val> operands,
                                    llvm::function_ref<Val(llvm::ArrayRef<Val>)> f);
-np::DimAttr jointWeakFlag(TypedBuilder &e, const Val &a, const Val &c); // 1: both are Python numbers
+np::DimAttr jointWeakFlag(TypedBuilder &e, const Val &a,
+                          const Val &c); // 1: both are Python numbers
 // Maybe-weak operands whose sides promote alike become their strong side; splits on the first
 // whose sides do not, and gives the result, by `apply` to each side.
 std::optional<Val> splitUfunc(TypedBuilder &e, const Ufunc &ufunc,

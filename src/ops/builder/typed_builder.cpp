@@ -1,6 +1,5 @@
 #include "ops/builder/typed_builder.h"
 
-#include "ops/builder/size_facts.h"
 #include "ops/builder/val.h"
 
 using namespace mlir;

@@ -33,7 +33,7 @@ void checkIterable(const TypedBuilder &e, const Val &v,
 [[noreturn]] void needConstant(const TypedBuilder &e, const Val &v, const llvm::Twine &message);
 // The parameters of the entry that a number is computed from.
 llvm::SmallVector<unsigned> sourceParameters(const Val &v);
-DType defaultDtype(PyKind kind); // that np.asarray gives a Python number
+DType defaultDtype(PyKind kind);                    // that np.asarray gives a Python number
 bool isNaturalPair(mlir::Type strong, PyKind kind); // int and int64, float and float64 ...
 
 } // namespace shapecast

@@ -84,7 +84,8 @@ Layout Join::layout(ArrayRef<Part> parts) {
 }
 
 Val Join::concatenate(ArrayRef<Part> parts, int64_t axis) {
-    const auto shapes = llvm::map_to_vector(parts, [&](const Part &part) { return dimsOfPart(part); });
+    const auto shapes =
+        llvm::map_to_vector(parts, [&](const Part &part) { return dimsOfPart(part); });
     const auto [dims, offsets] = shapes::concat(e, shapes, axis);
     const int64_t rank = dims.size();
     axis = shapes::axisIn(e, axis, rank);

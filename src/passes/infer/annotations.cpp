@@ -5,8 +5,9 @@
 // dim is a #np.dim over the names that annotations use, unit for any size, or a string: "..." or
 // "*name"; an optional argument may be None. Names are not the IR's symbols: each is bound to the
 // size at which it is found.
+#include "passes/infer/annotations.h"
+
 #include "ops/builder/values.h"
-#include "passes/infer/infer.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -122,13 +123,13 @@ DimAttr Annotations::bound(const Size &size, DimAttr expr) {
     auto value = [&](DimAttr e) {
         return dimSubstitute(e, [&](StringRef name) { return names.lookup(name); });
     };
-    auto check = [&](auto &self, DimAttr e) -> void {
-        for (DimAttr operand : e.getOperands())
+    auto check = [&](auto &self, DimAttr part) -> void {
+        for (DimAttr operand : part.getOperands())
             self(self, operand);
-        if (e.getKind() == DimKind::FloorDiv || e.getKind() == DimKind::Mod)
-            this->e.requireNotEqual(
-                value(e.getOperands()[1]), this->e.dimConst(0), "shapecast.ShapeError",
-                head(size.parameter, size.text) + "in " + dimText(expr) + " it divides by 0");
+        if (part.getKind() == DimKind::FloorDiv || part.getKind() == DimKind::Mod)
+            e.requireNotEqual(value(part.getOperands()[1]), e.dimConst(0), "shapecast.ShapeError",
+                              head(size.parameter, size.text) + "in " + dimText(expr) +
+                                  " it divides by 0");
     };
     check(check, expr);
     return e.facts.canonical(value(expr));
@@ -179,20 +180,21 @@ void Annotations::finish() {
                   " cannot be solved for; let each name be a dimension of its own somewhere");
 }
 
-void Infer::checkAnnotations() {
-    auto annotations = source.getAnnotationsAttr();
+void shapecast::checkAnnotations(Inference &in) {
+    TypedBuilder &e = in.e;
+    auto annotations = in.source.getAnnotationsAttr();
     if (!annotations)
         return;
-    if (auto misfits = source.getAnnotationErrorsAttr()) {
+    if (auto misfits = in.source.getAnnotationErrorsAttr()) {
         auto first = cast<ArrayAttr>(misfits[0]);
         e.loc = cast<LocationAttr>(first[1]);
         e.fail("TypeError", cast<StringAttr>(first[0]).getValue());
     }
     Annotations checked(e);
-    for (auto [argument, annotation] : llvm::zip(source.getArguments(), annotations))
+    for (auto [argument, annotation] : llvm::zip(in.source.getArguments(), annotations))
         if (auto parts = dyn_cast<AnnotationAttr>(annotation)) {
             e.loc = argument.getLoc();
-            checked.add(parts.getName().getValue(), env[argument], parts);
+            checked.add(parts.getName().getValue(), in.env[argument], parts);
         }
     checked.finish();
 }

@@ -3,17 +3,19 @@
 // The call becomes an np.call with the attributes `tree` (callee and arguments, as of np.raise) and
 // `expected` (the result type, for the check at run time: bindings/call/callouts.cpp). Its results
 // are packed as a loop's variables are (join.h): sizes come beside the arrays.
-#include "ops/builder/elementwise.h"
+#include "passes/infer/callouts.h"
+
 #include "ops/builder/slot.h"
 #include "ops/builder/values.h"
 #include "passes/frontend/callout.h"
-#include "passes/infer/infer.h"
+#include "passes/infer/returns.h"
 
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
+
 namespace json = llvm::json;
 
 static CallOutProbe probe = nullptr;
@@ -214,8 +216,9 @@ static bool mayChangeLists(StringRef name) {
     return !reads || plain.ends_with("shuffle");
 }
 
-Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
-                   ArrayRef<std::pair<StringRef, Val>> named) {
+Val shapecast::callOut(Inference &in, StringRef name, ArrayRef<Val> operands,
+                       ArrayRef<std::pair<StringRef, Val>> named) {
+    TypedBuilder &e = in.e;
     const std::string label =
         name.rsplit(':').second.empty() ? name.str() : name.rsplit(':').second.str();
     if (!probe)
@@ -228,12 +231,12 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
     SmallVector<Attribute> trees;
     std::string called = name.str();
     auto add = [&](const Val &argument) {
-        const Val v = boundValue(argument);
+        const Val v = boundValue(in, argument);
         if (mayChangeLists(name) && holdsList(v))
             e.unsupported("calling " + label +
                           " with a list is not supported, since it may change "
                           "it; pass a tuple, or an array");
-        trees.push_back(resultTree(v, leaves));
+        trees.push_back(resultTree(in, v, leaves));
         return description.of(v);
     };
     for (const Val &v : operands)
@@ -248,7 +251,7 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
     llvm::Expected<json::Value> result = json::parse(probe(request));
     if (!result)
         e.unsupported("the probe of " + name + ": " + llvm::toString(result.takeError()));
-    if (isFallback && result->getAsObject()->getBoolean("never"))
+    if (in.isFallback && result->getAsObject()->getBoolean("never"))
         e.unsupported(label + " raises for samples of these arguments");
     ExpectedResult expected(e, description, label);
     const Slot slot = expected.slotOf(*result->getAsObject());
@@ -258,14 +261,12 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
         CallOp::create(e.b, e.loc, types, name, leaves, ArrayAttr(), ArrayAttr(), ArrayAttr());
     call.setTreeAttr(ResultCallAttr::get(e.ctx, called, e.b.getArrayAttr(trees), "", 0));
     call.setExpectedAttr(e.b.getStringAttr(expected.text));
-    unreachable = slot.kind == Slot::Kind::Never;
+    in.unreachable = slot.kind == Slot::Kind::Never;
     ValueRange outputs = call.getOutputs();
     Val v = unpack(e, slot, outputs);
     expected.requireSizes(v);
     return v;
 }
-
-//===-- Methods of constant strings
 
 static bool isConstant(const Val &v) {
     if (v.isTuple() && !v.cell)
@@ -295,8 +296,10 @@ static Val constantOf(TypedBuilder &e, const json::Value &value) {
 }
 
 // text.name(...), constant folded by Python; none where something is not a constant.
-std::optional<Val> Infer::foldTextMethod(const Val &text, StringRef name, ArrayRef<Val> operands,
-                                         ArrayRef<std::pair<StringRef, Val>> named) {
+std::optional<Val> shapecast::foldTextMethod(Inference &in, const Val &text, StringRef name,
+                                             ArrayRef<Val> operands,
+                                             ArrayRef<std::pair<StringRef, Val>> named) {
+    TypedBuilder &e = in.e;
     auto known = [](const auto &pair) { return isConstant(pair.second); };
     if (!probe || !text.isStatic("str") || !llvm::all_of(operands, isConstant) ||
         !llvm::all_of(named, known))
@@ -325,63 +328,4 @@ std::optional<Val> Infer::foldTextMethod(const Val &text, StringRef name, ArrayR
     return constantOf(e, *result.get("value"));
 }
 
-//===-- Python objects
-
-static bool holdsPythonObject(const Val &v) {
-    return v.isPython() || llvm::any_of(v.items, holdsPythonObject);
-}
-
-// A Python object, or a dtype that only NumPy itself supports.
-static bool needsPython(const Val &v) {
-    return holdsPythonObject(v) || (v.isStatic("dtype") && !dtypeFromName(v.staticText()));
-}
-
-bool Infer::needPython(ArrayRef<Val> operands, ArrayRef<std::pair<StringRef, Val>> named) {
-    return llvm::any_of(operands, needsPython) ||
-           llvm::any_of(named, [](const auto &given) { return needsPython(given.second); });
-}
-
-// An operation on a Python object is called out; none where it is no such operation.
-std::optional<Val> Infer::visitPythonObject(Operation *op) {
-    if (isa<CallOp, ApplyOp, ConstOp, TupleOp, ClosureOp, CastOp, PrintOp, RaiseOp, GlobalOp>(op))
-        return std::nullopt;
-    SmallVector<Val> operands = vals(op->getOperands());
-    if (!llvm::any_of(operands, needsPython))
-        return std::nullopt;
-    const bool isContainer =
-        operands[0].isTuple() || operands[0].isDict() || operands[0].isRecord();
-    auto key = [&](size_t first, size_t count) {
-        std::vector<Val> keys(operands.begin() + first, operands.begin() + first + count);
-        return count == 1 ? keys.front() : e.tupleVal(std::move(keys));
-    };
-    if (auto get = dyn_cast<GetItemOp>(op); get && !isContainer)
-        return callOut("operator.getitem", {operands[0], key(1, operands.size() - 1)}, {});
-    if (auto set = dyn_cast<SetItemOp>(op); set && !isContainer) {
-        SmallVector<Val> keys = vals(set.getKeys());
-        Val index = keys.size() == 1 ? keys[0] : e.tupleVal({keys.begin(), keys.end()});
-        return callOut("operator.setitem", {val(set.getBase()), index, val(set.getValue())}, {});
-    }
-    if (auto attr = dyn_cast<AttrOp>(op); attr && needsPython(operands[0]) && !isContainer)
-        return callOut("builtins.getattr", {operands[0], e.staticVal("str", attr.getName())}, {});
-    if (auto method = dyn_cast<MethodOp>(op); method && !isContainer) {
-        SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, method.getKw(), operands);
-        return callLibraryOrPython(("method:" + method.getName()).str(), operands, named);
-    }
-    if (auto ufunc = dyn_cast<UfuncOp>(op)) {
-        SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, ufunc.getKw(), operands);
-        return callOut(("numpy." + ufunc.getName()).str(), operands, named);
-    }
-    if (auto inplace = dyn_cast<InplaceOp>(op))
-        return callOut(("operator.i" + inplace.getOp()).str(), operands, {});
-    if (auto pyop = dyn_cast<PyOp>(op); pyop && pyop.getOp() != "append") {
-        if (pyop.getOp() == "in" || pyop.getOp() == "not_in") {
-            Val found = callOut("operator.contains", {operands[1], operands[0]}, {});
-            return pyop.getOp() == "in" ? found : unary(e, "not", found);
-        }
-        const bool reserved = llvm::is_contained({"and", "or", "not", "is"}, pyop.getOp());
-        return callOut(("operator." + pyop.getOp() + (reserved ? "_" : "")).str(), operands, {});
-    }
-    return std::nullopt;
-}
-
-bool Infer::canCallOut() { return probe != nullptr; }
+bool shapecast::canCallOut() { return probe != nullptr; }

@@ -1,13 +1,11 @@
 // np-infer: calls of captured functions and of NumPy's.
+#include "passes/infer/calls.h"
+
 #include "ops/builder/arrays.h"
-#include "ops/builder/cells.h"
 #include "ops/builder/containers.h"
-#include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
-#include "ops/builder/infer_error.h"
-#include "ops/builder/items.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/text.h"
@@ -15,53 +13,26 @@
 #include "ops/numpy/call_ufunc.h"
 #include "ops/python/functions_text.h"
 #include "ops/ufunc/ufunc.h"
+#include "passes/frontend/inline.h"
 #include "passes/frontend/library.h"
-#include "passes/infer/infer.h"
+#include "passes/infer/branches.h"
+#include "passes/infer/callouts.h"
+#include "passes/infer/captured_calls.h"
+#include "passes/infer/functions.h"
+#include "passes/infer/iterables.h"
+#include "passes/infer/operations.h"
+#include "passes/infer/python_objects.h"
+#include "passes/infer/setattr.h"
+#include "passes/infer/sums.h"
+#include "passes/infer/ufuncs.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
-
-SmallVector<std::pair<StringRef, Val>>
-shapecast::keywords(Location loc, std::optional<ArrayAttr> names, SmallVectorImpl<Val> &operands) {
-    SmallVector<std::pair<StringRef, Val>> result;
-    if (!names)
-        return result;
-    size_t first = operands.size() - names->size();
-    for (auto [i, name] : llvm::enumerate(*names)) {
-        StringRef text = cast<StringAttr>(name).getValue();
-        const Val &v = operands[first + i];
-        if (text != "**") {
-            result.emplace_back(text, v);
-            continue;
-        }
-        if (!v.isDict())
-            throw InferError{loc, "TypeError", "argument after ** must be a mapping", {}};
-        for (auto [key, value] : llvm::zip_equal(cast<ArrayAttr>(v.attr), v.items)) {
-            auto keyword = dyn_cast<PyAttr>(key);
-            if (!keyword || keyword.getKind() != "str")
-                throw InferError{loc, "TypeError", "keywords must be strings", {}};
-            result.emplace_back(keyword.getText(), value);
-        }
-    }
-    operands.truncate(first);
-    return result;
-}
-
-CallArguments<Val> shapecast::callArguments(ArrayRef<Val> positional,
-                                            ArrayRef<std::pair<StringRef, Val>> named) {
-    CallArguments<Val> call;
-    call.positional.assign(positional.begin(), positional.end());
-    for (const auto &[name, value] : named) {
-        call.names.push_back(name);
-        call.named.push_back(value);
-    }
-    return call;
-}
 
 // Checks for as many arguments as the function takes, none of them by name.
 static void checkMathCall(TypedBuilder &e, StringRef name, bool integer, size_t count,
@@ -76,8 +47,9 @@ static void checkMathCall(TypedBuilder &e, StringRef name, bool integer, size_t 
     e.unsupported(function + " is not compiled yet, or not with these arguments");
 }
 
-Val Infer::mathCall(StringRef name, ArrayRef<Val> operands,
+static Val mathCall(Inference &in, StringRef name, ArrayRef<Val> operands,
                     ArrayRef<std::pair<StringRef, Val>> named) {
+    TypedBuilder &e = in.e;
     bool integer = llvm::is_contained({"gcd", "lcm", "isqrt", "factorial", "comb", "perm"}, name);
     PyKind result = integer || llvm::is_contained({"floor", "ceil", "trunc"}, name) ? PyKind::Int
                     : llvm::is_contained({"isnan", "isinf", "isfinite"}, name)      ? PyKind::Bool
@@ -99,108 +71,34 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands,
     return pyop(e, ("math." + name).str(), given, pyType(e.ctx, result));
 }
 
-void Infer::visitCall(CallOp op) {
-    SmallVector<Val> operands = vals(op.getArgs());
+void shapecast::visitCall(Inference &in, CallOp op) {
+    TypedBuilder &e = in.e;
+    SmallVector<Val> operands = in.vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     Val result;
-    if (auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(source, op.getCalleeAttr()))
-        result = callCaptured(callee, callArguments(operands, named), op.getLoc());
+    if (auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, op.getCalleeAttr()))
+        result = callCaptured(in, callee, callArguments(operands, named), op.getLoc());
     else
-        result = callNamed(op.getCallee(), std::move(operands), named);
-    env[op.getResult()] = std::move(result);
-}
-
-// Where the first alternative is not supported, what it emitted is erased and the second is tried.
-// If that is not supported either, the first error is thrown, which says more.
-Val Infer::orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> second) {
-    Checkpoint checkpoint(e);
-    Block *block = e.b.getInsertionBlock();
-    Operation *last = block->empty() ? nullptr : &block->back();
-    const size_t depth = callStack.size();
-    const Location location = e.loc;
-    const llvm::DenseSet<unsigned> copied = e.copiedCells;
-    Operation *const here = currentOp; // the values of an inner op's operands are erased
-    std::optional<InferError> refusal;
-    try {
-        return first();
-    } catch (const InferError &error) {
-        if (error.exception != "shapecast.UnsupportedError" || error.joinConflict)
-            throw;
-        refusal = error;
-    }
-    checkpoint.rollBack(); // the builder may be in an erased block
-    unreachable = false;
-    callStack.truncate(depth);
-    e.loc = location;
-    currentOp = here;
-    e.copiedCells = copied;
-    while (!block->empty() && &block->back() != last)
-        block->back().erase();
-    llvm::SaveAndRestore fallback(isFallback, true);
-    try {
-        return second();
-    } catch (const InferError &error) {
-        if (error.exception != "shapecast.UnsupportedError")
-            throw;
-        throw *refusal;
-    }
-}
-
-static StringRef classOf(const Val &receiver) {
-    return receiver.isPython() ? cast<ObjectType>(receiver.type()).getName() : "numpy.ndarray";
-}
-
-// Functions of NumPy, SciPy and array methods: called out where the library's are not supported.
-static bool isNumPyFunction(StringRef name) {
-    return name.starts_with("numpy.") || name.starts_with("scipy.");
-}
-
-// Inlines a library function of Python's own: reduce() may call itself by way of its argument.
-Val Infer::inlineLibraryCall(FuncOp libraryFunc, const CallArguments<Val> &call) {
-    constexpr long maxNested = 8;
-    if (llvm::count(callStack, libraryFunc) > maxNested)
-        e.unsupported("functions of Python's library that call one another this deep are not "
-                      "supported; write the loop");
-    SmallVector<Val> bound;
-    if (auto error = bind(libraryFunc, call, bound))
-        e.fail("TypeError", *error);
-    return inlineCall(libraryFunc, bound, e.loc);
-}
-
-// Calls the library's function, or else Python; `name` is NumPy's, or "method:" and the name of a
-// method of an array or object.
-Val Infer::callLibraryOrPython(StringRef name, ArrayRef<Val> operands,
-                               ArrayRef<std::pair<StringRef, Val>> named) {
-    std::string called = name.str();
-    if (StringRef plain = name; plain.consume_front("method:"))
-        called = (classOf(operands[0]) + "." + plain).str();
-    FuncOp libraryFunc = libraryFunction(source, called);
-    if (libraryFunc && !isNumPyFunction(called))
-        return inlineLibraryCall(libraryFunc, callArguments(operands, named));
-    if (libraryFunc && !llvm::is_contained(callStack, libraryFunc)) {
-        const CallArguments<Val> call = callArguments(operands, named);
-        if (!canCallOut() || binds(libraryFunc, call)) // else only NumPy has such a keyword
-            return orElse([&] { return callCaptured(libraryFunc, call, e.loc); },
-                          [&] { return callOut(name, operands, named); });
-    }
-    if (std::optional<Val> result = callUfuncLoop(name, operands, named))
-        return *result;
-    return callOut(name, operands, named);
+        result = in.callNamed(op.getCallee(), std::move(operands), named);
+    in.env[op.getResult()] = std::move(result);
 }
 
 // Forms of a function that are not built in may be in the library, in terms of those that are.
-Val Infer::callOperation(const Function &function, ArrayRef<Val> operands,
+static Val callOperation(Inference &in, const Function &function, ArrayRef<Val> operands,
                          ArrayRef<std::pair<StringRef, Val>> named) {
+    TypedBuilder &e = in.e;
     const StringRef name = function.name;
     if (!name.starts_with("numpy."))
         return callFunction(e, function, operands, named);
-    return orElse([&] { return callFunction(e, function, operands, named); },
-                  [&] { return callLibraryOrPython(name, operands, named); });
+    return orElse(
+        in, [&] { return callFunction(e, function, operands, named); },
+        [&] { return callLibraryOrPython(in, name, operands, named); });
 }
 
 // A method of a list: the library's, where the built-in one does not support the list.
-Val Infer::callList(const Val &list, StringRef name, ArrayRef<Val> given,
+static Val callList(Inference &in, const Val &list, StringRef name, ArrayRef<Val> given,
                     ArrayRef<std::pair<StringRef, Val>> named) {
+    TypedBuilder &e = in.e;
     auto known = [&]() -> Val {
         if (!list.isDynamicList())
             return tupleMethod(e, list, name, given);
@@ -209,13 +107,15 @@ Val Infer::callList(const Val &list, StringRef name, ArrayRef<Val> given,
         e.unsupported("the method '" + name +
                       "' of a list that grows is not compiled yet, or not with these arguments");
     };
-    FuncOp libraryFunc = libraryFunction(source, ("builtins.list." + name).str());
+    FuncOp libraryFunc = libraryFunction(in.source, ("builtins.list." + name).str());
     if (!libraryFunc && !named.empty())
         e.fail("TypeError", "list." + name + "() takes no keyword arguments");
     SmallVector<Val> all{list};
     llvm::append_range(all, given);
-    auto inLibrary = [&] { return callCaptured(libraryFunc, callArguments(all, named), e.loc); };
-    return !libraryFunc ? known() : named.empty() ? orElse(known, inLibrary) : inLibrary();
+    auto inLibrary = [&] {
+        return callCaptured(in, libraryFunc, callArguments(all, named), e.loc);
+    };
+    return !libraryFunc ? known() : named.empty() ? orElse(in, known, inLibrary) : inLibrary();
 }
 
 // A string that is iterated over is a tuple of its characters.
@@ -238,8 +138,9 @@ static void stringsToTuples(TypedBuilder &e, StringRef name, MutableArrayRef<Val
 
 // zip(..., strict=True): equal lengths become a guard. Python raises only after the shortest one is
 // exhausted, after the iterations so far.
-void Infer::checkStrictZip(ArrayRef<Val> items) {
-    const std::optional<Dims> lengths = lengthsOf(items);
+static void checkStrictZip(Inference &in, ArrayRef<Val> items) {
+    TypedBuilder &e = in.e;
+    const std::optional<Dims> lengths = lengthsOf(in, items);
     for (size_t i = 1; i < items.size(); ++i) {
         const std::optional<bool> equal =
             lengths ? e.decideEqual((*lengths)[0], (*lengths)[i]) : std::nullopt;
@@ -254,13 +155,13 @@ void Infer::checkStrictZip(ArrayRef<Val> items) {
 }
 
 // A function of NumPy, math or builtins.
-Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
-                     ArrayRef<std::pair<StringRef, Val>> named) {
+Val Inference::callNamed(StringRef name, SmallVector<Val> operands,
+                         ArrayRef<std::pair<StringRef, Val>> named) {
     stringsToTuples(e, name, operands);
     if (!named.empty())
         checkArity(e, name, operands.size(), named);
     if (name == "builtins.zip" && !named.empty() && named[0].second.constBool() == true)
-        checkStrictZip(operands);
+        checkStrictZip(*this, operands);
     if (name == "shapecast.rest") { // the arm continues with the code after the branch
         recursions.conditionalDepth = recursions.continuationDepth;
         return e.noneVal();
@@ -274,60 +175,65 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
     const bool formatted = name == "builtins.str.join"; // an f-string: its parts are strings
     if (needPython(operands, named) && canCallOut() && !name.starts_with("shapecast.library.") &&
         !formatted)
-        return callOut(name, operands, named);
+        return callOut(*this, name, operands, named);
     if (name.starts_with("shapecast.library.primitives.loop_"))
-        return callLoopPrimitive(name, operands);
+        return callLoopPrimitive(*this, name, operands);
     if (name.starts_with("numpy."))
-        listsToArrays(operands);
+        listsToArrays(*this, operands);
     if (name == "builtins.sum" || name == "math.prod")
-        return sumCall(name == "builtins.sum", operands, named);
+        return sumCall(*this, name == "builtins.sum", operands, named);
     const bool collects = llvm::is_contained(
         {"tuple", "list", "sorted", "any", "all", "min", "max"}, name.rsplit('.').second);
     if (collects && operands.size() == 1 && operands[0].kind == Val::Kind::Iterator)
         if (std::optional<std::vector<Val>> items =
-                shouldUnroll(operands[0]) ? knownItems(operands[0]) : std::nullopt)
+                shouldUnroll(*this, operands[0]) ? knownItems(*this, operands[0]) : std::nullopt)
             operands[0] = e.tupleVal(std::move(*items));
     if (name == "builtins.next")
-        return nextCall(operands);
+        return nextCall(*this, operands);
     if ((name == "builtins.min" || name == "builtins.max") && !named.empty())
         if (FuncOp libraryFunc = libraryFunction(source, (name + " by").str()))
-            return inlineLibraryCall(libraryFunc, callArguments(operands, named));
+            return inlineLibraryCall(*this, libraryFunc, callArguments(operands, named));
     if (name == "math.fsum" && operands.size() == 1 && named.empty()) {
         checkIterable(e, operands[0]);
-        return inlineLibraryCall(libraryFunction(source, name), callArguments(operands, named));
+        return inlineLibraryCall(*this, libraryFunction(source, name),
+                                 callArguments(operands, named));
     }
     const Function *function = findFunction(name);
-    if (name == "builtins.sorted" && operands.size() == 1 && lengthOf(operands[0])) {
+    if (name == "builtins.sorted" && operands.size() == 1 && lengthOf(*this, operands[0])) {
         FuncOp libraryFunc = libraryFunction(source, name);
         auto inLibrary = [&] {
-            return callCaptured(libraryFunc, callArguments(operands, named), e.loc);
+            return callCaptured(*this, libraryFunc, callArguments(operands, named), e.loc);
         };
         if (llvm::any_of(named, [](const auto &pair) { return pair.first == "key"; }))
             return inLibrary();
-        return orElse([&] { return callFunction(e, *function, operands, named); }, inLibrary);
+        return orElse(
+            *this, [&] { return callFunction(e, *function, operands, named); }, inLibrary);
     }
-    if (collects && operands.size() == 1 && !operands[0].isTuple() && lengthOf(operands[0]) &&
-        named.empty())
+    if (collects && operands.size() == 1 && !operands[0].isTuple() &&
+        lengthOf(*this, operands[0]) && named.empty())
         if (FuncOp libraryFunc = libraryFunction(source, name)) {
             Val result = orElse(
-                [&] { return callFunction(e, *function, operands, named); },
-                [&] { return callCaptured(libraryFunc, callArguments(operands, named), e.loc); });
+                *this, [&] { return callFunction(e, *function, operands, named); },
+                [&] {
+                    return callCaptured(*this, libraryFunc, callArguments(operands, named), e.loc);
+                });
             if (result.isDynamicList() && name != "builtins.sorted") // as long as its operand
-                if (std::optional<DimAttr> length = lengthOf(operands[0]))
+                if (std::optional<DimAttr> length = lengthOf(*this, operands[0]))
                     e.facts.addEqual(result.items[0].dim, *length);
             return result;
         }
     if (function)
-        return callOperation(*function, operands, named);
+        return callOperation(*this, *function, operands, named);
     if (name.starts_with("math."))
-        return mathCall(name.drop_front(5), operands, named);
+        return mathCall(*this, name.drop_front(5), operands, named);
     StringRef numpyName = name;
     if (numpyName.consume_front("numpy.")) {
         if (std::optional<DType> dtype = dtypeFromName(numpyName); dtype && operands.size() <= 1)
             return makeNumber(e, *dtype, operands.empty() ? nullptr : &operands[0]);
         if (findUfunc(numpyName))
-            return orElse([&] { return callUfunc(e, numpyName, operands, named); },
-                          [&] { return callOut(name, operands, named); });
+            return orElse(
+                *this, [&] { return callUfunc(e, numpyName, operands, named); },
+                [&] { return callOut(*this, name, operands, named); });
         auto [ufunc, method] = numpyName.split('.'); // np.add.reduce: ufunc.reduce(np.add, ...)
         FuncOp libraryFunc;
         if (!method.empty() && findUfunc(ufunc))
@@ -336,109 +242,29 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
             SmallVector<Val> all{e.staticVal("func", ("numpy." + ufunc).str())};
             llvm::append_range(all, operands);
             const CallArguments<Val> call = callArguments(all, named);
-            return orElse([&] { return callCaptured(libraryFunc, call, e.loc); },
-                          [&] { return callOut(name, operands, named); });
+            return orElse(
+                *this, [&] { return callCaptured(*this, libraryFunc, call, e.loc); },
+                [&] { return callOut(*this, name, operands, named); });
         }
     }
-    return callLibraryOrPython(name, operands, named);
+    return callLibraryOrPython(*this, name, operands, named);
 }
 
-static bool holdsDynamicList(const Val &v) {
-    return v.isDynamicList() || (v.isTuple() && llvm::any_of(v.items.read(), holdsDynamicList));
-}
-
-// NumPy converts lists to arrays. A short one after the first operand may be axes or a shape.
-void Infer::listsToArrays(MutableArrayRef<Val> operands) {
-    constexpr int64_t maxAxes = 16;
-    auto isShort = [&](const Val &v) {
-        const std::optional<int64_t> seen = e.sizeHint(v.items[0].dim);
-        return seen && *seen <= maxAxes;
-    };
-    for (Val &operand : operands) {
-        if (operand.isDynamicList() && &operand != operands.begin() && isShort(operand))
-            operand = e.tupleVal(itemsIn(e, operand, "a tuple"));
-        else if (operand.isDynamicList())
-            operand = arrayOfDynamicList(e, operand);
-        else if (operand.isTuple() && llvm::any_of(operand.items.read(), holdsDynamicList))
-            listsToArrays(operand.items.mutate());
-    }
-}
-
-void Infer::visitUfunc(UfuncOp op) {
-    SmallVector<Val> operands = vals(op.getOperands_());
-    listsToArrays(operands);
+void shapecast::visitUfunc(Inference &in, UfuncOp op) {
+    TypedBuilder &e = in.e;
+    SmallVector<Val> operands = in.vals(op.getOperands_());
+    listsToArrays(in, operands);
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     const std::string name = ("numpy." + op.getName()).str();
-    Val result = orElse([&] { return callUfunc(e, op.getName(), operands, named); },
-                        [&] { return callOut(name, operands, named); });
-    env[op.getResult()] = std::move(result);
+    Val result = orElse(
+        in, [&] { return callUfunc(e, op.getName(), operands, named); },
+        [&] { return callOut(in, name, operands, named); });
+    in.env[op.getResult()] = std::move(result);
 }
 
-//===-- Functions as values
-
-// One value per parameter, or the message of Python's TypeError.
-std::optional<std::string> Infer::bind(FuncOp callee, const CallArguments<Val> &call,
-                                       SmallVectorImpl<Val> &bound) {
-    auto constant = [&](Attribute attr) { return e.literal(attr); };
-    auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
-    auto dict = [&](ArrayRef<StringRef> names, ArrayRef<Val> items) {
-        SmallVector<Attribute> keys;
-        for (StringRef name : names)
-            keys.push_back(PyAttr::get(e.ctx, "str", name));
-        Val v = dictVal(e, keys, items.vec());
-        allocateCells(e, v);
-        return v;
-    };
-    return bindCall<Val>(callee, call, {constant, tuple, dict}, bound);
-}
-
-bool Infer::binds(FuncOp callee, const CallArguments<Val> &call) {
-    SmallVector<Val> bound;
-    return !bind(callee, call, bound);
-}
-
-Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location location) {
-    SmallVector<Val> bound;
-    if (auto error = bind(callee, call, bound))
-        e.fail("TypeError", *error);
-    if (isRecursive(callee) || llvm::is_contained(callStack, callee)) // the latter: as a value
-        return recursiveCall(callee, bound, location);
-    return callee.getNoinline() ? outlineCall(callee, bound, location)
-                                : inlineCall(callee, bound, location);
-}
-
-// A long function is outlined: emitted once for all calls with these types, where it can be a
-// function of its own; else inlined.
-Val Infer::outlineCall(FuncOp callee, ArrayRef<Val> arguments, Location location) {
-    if (recursions.alwaysInlined.contains(callee))
-        return inlineCall(callee, arguments, location);
-    return orElse([&] { return recursiveCall(callee, arguments, location); },
-                  [&] {
-                      recursions.alwaysInlined.insert(callee);
-                      return inlineCall(callee, arguments, location);
-                  });
-}
-
-// The callee's body, inlined here for these arguments.
-Val Infer::inlineCall(FuncOp callee, ArrayRef<Val> arguments, Location location) {
-    Region &body = *expansions.emplace_back(std::make_unique<Region>());
-    IRMapping mapping;
-    callee.getBody().cloneInto(&body, mapping);
-    const bool hidden = callee.getLibrary(); // tracebacks do not show its lines
-    body.walk([&](Operation *op) {
-        op->setLoc(hidden ? location : CallSiteLoc::get(op->getLoc(), location));
-    });
-    for (auto [parameter, v] : llvm::zip_equal(body.getArguments(), arguments))
-        env[parameter] = v;
-    callStack.push_back(callee);
-    llvm::scope_exit leave([&] { callStack.pop_back(); }); // also on errors
-    walk(body.front());
-    e.loc = location;
-    return returned(cast<ReturnOp>(body.front().back()));
-}
-
-void Infer::visitMethod(MethodOp op) {
-    const Val &base = val(op.getBase());
+void shapecast::visitMethod(Inference &in, MethodOp op) {
+    TypedBuilder &e = in.e;
+    const Val &base = in.val(op.getBase());
     StringRef name = op.getName();
     const Function *function =
         base.isTyped() && !isPyScalar(base.type()) ? findMethod(name) : nullptr;
@@ -446,40 +272,40 @@ void Infer::visitMethod(MethodOp op) {
         function = findFunction(("number." + name).str());
     if (base.isStatic("dtype") && name == "type") { // x.dtype.type(0.5)
         Val made =
-            callNamed(("numpy." + dtypeName(dtypeOf(e, base))).str(), vals(op.getArgs()), {});
-        env[op.getResult()] = std::move(made);
+            in.callNamed(("numpy." + dtypeName(dtypeOf(e, base))).str(), in.vals(op.getArgs()), {});
+        in.env[op.getResult()] = std::move(made);
         return;
     }
     if (base.isStatic("func")) { // f.reduce(x), f being np.add
-        SmallVector<Val> operands = vals(op.getArgs());
+        SmallVector<Val> operands = in.vals(op.getArgs());
         SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
-        Val made = callNamed((base.staticText() + "." + name).str(), operands, named);
-        env[op.getResult()] = std::move(made);
+        Val made = in.callNamed((base.staticText() + "." + name).str(), operands, named);
+        in.env[op.getResult()] = std::move(made);
         return;
     }
     if (name == "__setattr__") {
-        Val made = setAttribute(op);
-        env[op.getResult()] = std::move(made);
+        Val made = setAttribute(in, op);
+        in.env[op.getResult()] = std::move(made);
         return;
     }
     if (name == "__delitem__") {
-        deleteItem(e, base, vals(op.getArgs()));
-        env[op.getResult()] = e.noneVal();
+        deleteItem(e, base, in.vals(op.getArgs()));
+        in.env[op.getResult()] = e.noneVal();
         return;
     }
     if (base.isText() || base.isTuple() || base.isDict() || base.isDynamicList()) {
         checkHasAttribute(e, base, name);
-        SmallVector<Val> operands = vals(op.getArgs());
+        SmallVector<Val> operands = in.vals(op.getArgs());
         SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
         std::optional<Val> record = recordMethod(e, base, name, named);
         if (!record && base.isText())
-            record = foldTextMethod(base, name, operands, named);
+            record = foldTextMethod(in, base, name, operands, named);
         Val made = record           ? *record
-                   : base.list      ? callList(base, name, operands, named)
+                   : base.list      ? callList(in, base, name, operands, named)
                    : base.isTuple() ? tupleMethod(e, base, name, operands)
                    : base.isDict()  ? dictMethod(e, base, name, operands, named)
                                     : textMethod(e, base, name, operands, named);
-        env[op.getResult()] = std::move(made);
+        in.env[op.getResult()] = std::move(made);
         return;
     }
     if (base.isNone())
@@ -488,16 +314,26 @@ void Infer::visitMethod(MethodOp op) {
         checkHasAttribute(e, base, name);
     if (!function && !base.isArray())
         e.unsupported("the method '" + name + "' of " + describe(e, base) + " is not compiled yet");
-    SmallVector<Val> operands = vals(op.getArgs());
+    SmallVector<Val> operands = in.vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     if (base.weakFlag)
         e.unsupported("a method of " + describe(e, base) + "; convert it to one of both first");
     operands.insert(operands.begin(), base);
     const std::string called = ("method:" + name).str();
-    Val made = !function ? callLibraryOrPython(called, operands, named)
+    Val made = !function ? callLibraryOrPython(in, called, operands, named)
                : base.isArray()
-                   ? orElse([&] { return callOperation(*function, operands, named); },
-                            [&] { return callLibraryOrPython(called, operands, named); })
+                   ? orElse(
+                         in, [&] { return callOperation(in, *function, operands, named); },
+                         [&] { return callLibraryOrPython(in, called, operands, named); })
                    : callFunction(e, *function, operands, named);
-    env[op.getResult()] = std::move(made);
+    in.env[op.getResult()] = std::move(made);
+}
+
+void shapecast::visitApply(Inference &in, ApplyOp op) {
+    TypedBuilder &e = in.e;
+    const Val function = in.val(op.getFunction());
+    SmallVector<Val> positional = expandStarred(in, op.getStarredAttr(), op.getArgs());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), positional);
+    Val result = apply(in, function, positional, named, op.getLoc());
+    in.env[op.getResult()] = std::move(result);
 }

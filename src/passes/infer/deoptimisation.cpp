@@ -1,7 +1,8 @@
 // One walk in program order; in a loop, effects of the body also precede it: see the header.
+#include "passes/infer/deoptimisation.h"
+
 #include "ir/error_names.h"
 #include "passes/analysis/points_to.h"
-#include "passes/infer/deoptimisation.h"
 
 using namespace mlir;
 using namespace shapecast;

@@ -1,4 +1,6 @@
 // np-infer: the walk over straight-line captured code. Control flow is in control.cpp.
+#include "passes/infer/infer.h"
+
 #include "facts/host_info.h"
 #include "ir/error_names.h"
 #include "ops/builder/cells.h"
@@ -6,41 +8,72 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
-#include "ops/builder/indexing.h"
 #include "ops/builder/infer_error.h"
-#include "ops/builder/items.h"
 #include "ops/builder/operators.h"
-#include "ops/builder/record_class.h"
-#include "ops/builder/sequences.h"
-#include "ops/builder/text.h"
 #include "ops/builder/values.h"
 #include "ops/numpy/functions_attributes.h"
 #include "passes/frontend/inline.h"
-#include "passes/infer/deoptimisation.h"
-#include "passes/infer/infer.h"
-#include "passes/infer/snapshots.h"
+#include "passes/infer/annotations.h"
+#include "passes/infer/branches.h"
+#include "passes/infer/callouts.h"
+#include "passes/infer/calls.h"
+#include "passes/infer/escapes.h"
+#include "passes/infer/for_loops.h"
+#include "passes/infer/functions.h"
+#include "passes/infer/loops.h"
+#include "passes/infer/operations.h"
+#include "passes/infer/python_objects.h"
+#include "passes/infer/recursion.h"
+#include "passes/infer/returns.h"
+#include "passes/infer/try.h"
+#include "passes/infer/unions.h"
 #include "support/progress.h"
 
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Iterators.h"
 
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-SmallVector<Val> Infer::vals(ValueRange captured) {
+static void bindStates(Inference &in);
+static Val stateOf(Inference &in, ObjectStateAttr state, ArrayRef<Val> hidden);
+
+static std::vector<std::string> operandNotes(Inference &in);
+
+Inference::Inference(FuncOp source, OpBuilder builder, Recursions &recursions, FuncOp callee,
+                     Recursions::Function *recursion)
+    : e(builder, source.getContext()), source(source), recursions(recursions),
+      recursion(recursion) {
+    e.mayMakeUnions = recursions.mayMakeUnions;
+    e.isEntry = !recursion;
+    e.operandNotes = [this] { return operandNotes(*this); };
+    e.branch = [this](const Val &condition, llvm::function_ref<Val(bool)> arm) {
+        auto results = branch(*this, e.loc, condition,
+                              [&](bool holds) { return SmallVector<Val>{arm(holds)}; });
+        if (unreachable)
+            throw Unreachable{};
+        return results[0];
+    };
+    e.callPython = [this](StringRef name, ArrayRef<Val> operands) {
+        return callOut(*this, name, operands, {});
+    };
+    if (callee)
+        callStack.push_back(callee);
+}
+
+SmallVector<Val> Inference::vals(ValueRange captured) {
     return llvm::map_to_vector(captured, [&](Value v) { return val(v); });
 }
 
-//===-- The function
-
-void Infer::readHints() {
-    auto hintAttrs = source.getHintsAttr();
-    for (auto [k, type] : llvm::enumerate(source.getArgumentTypes())) {
+static void readHints(Inference &in) {
+    TypedBuilder &e = in.e;
+    auto hintAttrs = in.source.getHintsAttr();
+    for (auto [k, type] : llvm::enumerate(in.source.getArgumentTypes())) {
         Attribute hint = hintAttrs && k < hintAttrs.size() ? hintAttrs[k] : Attribute();
         auto sizes = dyn_cast_or_null<DenseI64ArrayAttr>(hint);
         if (auto array = dyn_cast<ArrayType>(type)) {
@@ -55,11 +88,11 @@ void Infer::readHints() {
             e.hints[("n" + Twine(k)).str()] = value.getInt();
         }
     }
-    e.syntheticHints = source.getSymbolicSizes();
-    if (auto forbidden = source.getForbiddenGuardsAttr())
+    e.syntheticHints = in.source.getSymbolicSizes();
+    if (auto forbidden = in.source.getForbiddenGuardsAttr())
         for (Attribute guard : forbidden)
             e.forbidden.push_back(cast<GuardAttr>(guard));
-    if (auto failedAssumptions = source.getFailedAssumptionsAttr())
+    if (auto failedAssumptions = in.source.getFailedAssumptionsAttr())
         for (auto site : failedAssumptions.getAsRange<StringAttr>())
             e.failedAssumptions.push_back(site.str());
 }
@@ -75,11 +108,12 @@ static StringAttr argumentsDevice(FuncOp func) {
 
 // Of the entry: an array argument binds the symbols of its dims itself; the value of an int as k-th
 // argument is the symbol n<k>.
-void Infer::bindArguments(FuncOp target) {
+static void bindArguments(Inference &in, FuncOp target) {
+    TypedBuilder &e = in.e;
     e.device = argumentsDevice(target);
-    for (auto [k, from, to] : llvm::enumerate(source.getArguments(), target.getArguments())) {
+    for (auto [k, from, to] : llvm::enumerate(in.source.getArguments(), target.getArguments())) {
         if (isa<StaticType>(to.getType())) {
-            env[from] = e.literal(source.getSignatureAttr()[k]);
+            in.env[from] = e.literal(in.source.getSignatureAttr()[k]);
             continue;
         }
         Val v;
@@ -89,28 +123,29 @@ void Infer::bindArguments(FuncOp target) {
             v.dim = dimSymbol(e.ctx, ("n" + Twine(k)).str());
             SymbolOp::create(e.b, e.loc, e.b.getStringAttr(v.dim.getName()), to);
         }
-        env[from] = v;
+        in.env[from] = v;
     }
-    bindStates();
+    bindStates(in);
 }
 
 // The mutable state of each object in the entry's `states` becomes a dict or list.
-void Infer::bindStates() {
-    auto stateAttrs = source.getStatesAttr();
+static void bindStates(Inference &in) {
+    auto stateAttrs = in.source.getStatesAttr();
     if (!stateAttrs)
         return;
-    const SmallVector<Val> hidden = source.getHiddenAttr() ? globals() : SmallVector<Val>();
+    const SmallVector<Val> hidden = in.source.getHiddenAttr() ? globals(in) : SmallVector<Val>();
     for (ObjectStateAttr state : stateAttrs.getAsRange<ObjectStateAttr>())
-        objectStates[state.getObject()] = stateOf(state, hidden);
+        in.objectStates[state.getObject()] = stateOf(in, state, hidden);
 }
 
-Val Infer::stateOf(ObjectStateAttr state, ArrayRef<Val> hidden) {
+static Val stateOf(Inference &in, ObjectStateAttr state, ArrayRef<Val> hidden) {
+    TypedBuilder &e = in.e;
     std::vector<Val> items;
     for (Attribute item : state.getItems()) {
         if (auto number = dyn_cast<IntegerAttr>(item))
             items.push_back(hidden[size_t(number.getInt())]);
         else if (auto other = dyn_cast<ArrayAttr>(item))
-            items.push_back(objectStates[cast<IntegerAttr>(other[0]).getInt()]);
+            items.push_back(in.objectStates[cast<IntegerAttr>(other[0]).getInt()]);
         else
             items.emplace_back();
     }
@@ -207,7 +242,7 @@ static void unifySymbols(FuncOp func, ArrayRef<GuardAttr> guards) {
         ArrayAttr::get(func.getContext(), SmallVector<Attribute>(guards.begin(), guards.end())));
 }
 
-FuncOp Infer::run() {
+FuncOp Inference::run() {
     e.loc = source.getLoc();
     e.b.setInsertionPoint(source);
     FuncOp target = FuncOp::create(e.b, e.loc, source.getSymName(), source.getFunctionType());
@@ -216,12 +251,12 @@ FuncOp Infer::run() {
     Block *entry = target.addEntryBlock();
     e.b.setInsertionPointToStart(entry);
     try {
-        readHints();
-        bindArguments(target);
-        checkAnnotations();
+        readHints(*this);
+        bindArguments(*this, target);
+        checkAnnotations(*this);
         Block &body = source.getBody().front();
         walk(body);
-        emitReturn(cast<ReturnOp>(body.back()));
+        emitReturn(*this, cast<ReturnOp>(body.back()));
     } catch (...) {
         target->dropAllReferences();
         target.erase();
@@ -233,9 +268,7 @@ FuncOp Infer::run() {
     return target;
 }
 
-//===-- The walk
-
-bool Infer::checksTypesFirst(Operation *op) {
+bool shapecast::checksTypesFirst(Operation *op) {
     return isa<UfuncOp, PyOp, InplaceOp, GetItemOp, SetItemOp>(op);
 }
 
@@ -243,25 +276,25 @@ constexpr int64_t maxVisitedOps = 300'000;
 constexpr unsigned maxNesting = 150, maxNestingOnLargeStack = 3000; // nesting of blocks
 
 // Bounds the time and the stack depth of an inference.
-void Infer::countVisit(Operation *op) {
+static void countVisit(Inference &in, Operation *op) {
     auto end = [&](StringRef exception, const Twine &message) {
-        Operation *site = unrolledLoop ? unrolledLoop : op;
+        Operation *site = in.unrolledLoop ? in.unrolledLoop : op;
         throw InferAborted{InferError{site->getLoc(), exception.str(), message.str(), {}}};
     };
     if (Progress::isCancelled())
         throw InferAborted{};
-    if (++recursions.visitedOps > maxVisitedOps && unrolledLoop)
+    if (++in.recursions.visitedOps > maxVisitedOps && in.unrolledLoop)
         end("shapecast.UnsupportedError",
             "this loop is fully unrolled, since its items are of several types or their number is "
             "known when compiling, and comes to more than " +
                 Twine(maxVisitedOps) +
                 " operations; iterate over an array, or over range(n), and store the results to an "
                 "array");
-    if (recursions.visitedOps > maxVisitedOps)
+    if (in.recursions.visitedOps > maxVisitedOps)
         end("shapecast.UnsupportedError",
             "what the function calls comes to more than " + Twine(maxVisitedOps) +
                 " operations with all calls inlined; use loops in place of calls");
-    if (recursions.nestingDepth <=
+    if (in.recursions.nestingDepth <=
         (Progress::isOnLargeStack() ? maxNestingOnLargeStack : maxNesting))
         return;
     if (!Progress::isOnLargeStack())
@@ -271,23 +304,25 @@ void Infer::countVisit(Operation *op) {
                                           " deep are not supported; use a loop");
 }
 
-void Infer::walk(Block &block) {
+void Inference::walk(Block &block) {
     llvm::SaveAndRestore deeper(recursions.nestingDepth, recursions.nestingDepth + 1);
     for (Operation &op : block) {
         if (op.hasTrait<OpTrait::IsTerminator>() || unreachable)
             continue;
-        countVisit(&op);
-        orRaise([&] { visit(&op); }, checksTypesFirst(&op), /*whole=*/true);
+        countVisit(*this, &op);
+        orRaise(*this, [&] { visit(&op); }, checksTypesFirst(&op), /*whole=*/true);
     }
 }
 
 // Of arrays and numbers that are not constants; the source line shows the rest.
-std::vector<std::string> Infer::operandNotes() {
+static std::vector<std::string> operandNotes(Inference &in) {
+    TypedBuilder &e = in.e;
     std::vector<std::string> notes;
-    bool known = currentOp && currentOp->getLoc() == e.loc; // else a loop continues after its body
-    for (auto [i, operand] : llvm::enumerate(known ? currentOp->getOperands() : ValueRange())) {
-        auto found = env.find(operand);
-        if (found != env.end() && found->second.isTyped() && !found->second.attr)
+    bool known =
+        in.currentOp && in.currentOp->getLoc() == e.loc; // else a loop continues after its body
+    for (auto [i, operand] : llvm::enumerate(known ? in.currentOp->getOperands() : ValueRange())) {
+        auto found = in.env.find(operand);
+        if (found != in.env.end() && found->second.isTyped() && !found->second.attr)
             notes.push_back("{" + std::to_string(i) + "}: " + describe(e, found->second));
     }
     return notes;
@@ -308,29 +343,29 @@ static bool isComprehensionList(Value list) {
            });
 }
 
-void Infer::visit(Operation *op) {
+void Inference::visit(Operation *op) {
     e.loc = op->getLoc();
     currentOp = op;
     auto define = [&](Val v) { env[op->getResult(0)] = std::move(v); };
-    if (std::optional<Val> result = visitPythonObject(op)) {
+    if (std::optional<Val> result = visitPythonObject(*this, op)) {
         if (op->getNumResults())
             define(std::move(*result));
         return;
     }
-    refuseRunTimeText(op);
-    if (visitUnionOperand(op))
+    refuseRunTimeText(*this, op);
+    if (visitUnionOperand(*this, op))
         return;
     const bool passesFunction = llvm::any_of(op->getOperands(), [](Value v) {
         ClosureOp function = definingClosure(v);
         return function && function.getAssignedBelow();
     });
-    const Changes before = passesFunction ? changesNow() : Changes();
+    const Changes before = passesFunction ? changesNow(*this) : Changes();
     TypeSwitch<Operation *>(op)
-        .Case([&](ConstOp o) { visitConst(o); })
-        .Case([&](CastOp o) { visitCast(o); })
-        .Case([&](CallOp o) { visitCall(o); })
-        .Case([&](UfuncOp o) { visitUfunc(o); })
-        .Case([&](PyOp o) { visitPyOp(o); })
+        .Case([&](ConstOp o) { visitConst(*this, o); })
+        .Case([&](CastOp o) { visitCast(*this, o); })
+        .Case([&](CallOp o) { visitCall(*this, o); })
+        .Case([&](UfuncOp o) { visitUfunc(*this, o); })
+        .Case([&](PyOp o) { visitPyOp(*this, o); })
         .Case([&](InplaceOp o) {
             define(inplace(e, o.getOp(), val(o.getTarget()), val(o.getValue())));
         })
@@ -341,24 +376,24 @@ void Infer::visit(Operation *op) {
             slice.items = {val(o.getLo()), val(o.getHi()), val(o.getStep())};
             define(std::move(slice));
         })
-        .Case([&](GetItemOp o) { visitGetItem(o); })
-        .Case([&](SetItemOp o) { visitSetItem(o); })
+        .Case([&](GetItemOp o) { visitGetItem(*this, o); })
+        .Case([&](SetItemOp o) { visitSetItem(*this, o); })
         .Case([&](AttrOp o) { define(attribute(e, val(o.getBase()), o.getName())); })
-        .Case([&](MethodOp o) { visitMethod(o); })
-        .Case([&](ClosureOp o) { visitClosure(o); })
-        .Case([&](ApplyOp o) { visitApply(o); })
-        .Case([&](GlobalOp o) { visitGlobal(o); })
-        .Case([&](TupleOp o) { visitTuple(o); })
-        .Case([&](UnpackOp o) { visitUnpack(o); })
+        .Case([&](MethodOp o) { visitMethod(*this, o); })
+        .Case([&](ClosureOp o) { visitClosure(*this, o); })
+        .Case([&](ApplyOp o) { visitApply(*this, o); })
+        .Case([&](GlobalOp o) { visitGlobal(*this, o); })
+        .Case([&](TupleOp o) { visitTuple(*this, o); })
+        .Case([&](UnpackOp o) { visitUnpack(*this, o); })
         // A loop's return value, before any `return` was visited, is never read: it joins with all.
         .Case([&](UnboundOp o) { define(o.getName() == "return value" ? e.neverVal() : Val()); })
-        .Case([&](CheckBoundOp o) { visitCheckBound(o); })
-        .Case([&](PrintOp o) { visitPrint(o); })
-        .Case([&](RaiseOp o) { visitRaise(o); })
-        .Case([&](IfOp o) { visitIf(o); })
-        .Case([&](TryOp o) { visitAttempt(o); })
-        .Case([&](ForEachOp o) { visitForEach(o); })
-        .Case([&](WhileOp o) { visitWhile(o); })
+        .Case([&](CheckBoundOp o) { visitCheckBound(*this, o); })
+        .Case([&](PrintOp o) { visitPrint(*this, o); })
+        .Case([&](RaiseOp o) { visitRaise(*this, o); })
+        .Case([&](IfOp o) { visitIf(*this, o); })
+        .Case([&](TryOp o) { visitAttempt(*this, o); })
+        .Case([&](ForEachOp o) { visitForEach(*this, o); })
+        .Case([&](WhileOp o) { visitWhile(*this, o); })
         .Default(
             [&](Operation *o) { e.unsupported("the operation " + o->getName().getStringRef()); });
     for (Value result : op->getResults())
@@ -369,297 +404,8 @@ void Infer::visit(Operation *op) {
             allocateCells(e, made->second);
         }
     if (passesFunction && !unreachable && isa<CallOp, ApplyOp, MethodOp>(op))
-        refuseEscaping(vals(op->getResults()), before);
+        refuseEscaping(*this, vals(op->getResults()), before);
 }
-
-void Infer::visitConst(ConstOp op) {
-    Attribute attr = op.getValue();
-    Type type = op.getType();
-    env[op.getResult()] = isa<PyComplexType>(type) ? e.constant(attr, type) : e.literal(attr);
-}
-
-// Casts to a stated type have become identities; np-simplify folds them.
-void Infer::visitCast(CastOp op) {
-    Val v = val(op.getValue());
-    if (v.isTyped())
-        v.value = CastOp::create(e.b, e.loc, v.type(), v.value);
-    env[op.getResult()] = std::move(v);
-}
-
-void Infer::visitGetItem(GetItemOp op) {
-    const Val base = val(op.getBase());
-    SmallVector<Val> keys = vals(op.getKeys());
-    bool atRunTime =
-        base.isTuple() && keys.size() == 1 && keys[0].isScalar() && !keys[0].constInt();
-    if (atRunTime)
-        checkSequenceIndex(e, base, keys);
-    Val item = atRunTime ? tupleItem(base, keys[0]) : getItem(e, base, keys);
-    env[op.getResult()] = std::move(item);
-}
-
-// The operands, with the items of those that are starred (`*t`).
-SmallVector<Val> Infer::expandStarred(DenseI64ArrayAttr starred, ValueRange captured) {
-    SmallVector<Val> result;
-    for (auto [i, v] : llvm::enumerate(vals(captured))) {
-        if (!starred || !llvm::is_contained(starred.asArrayRef(), int64_t(i)))
-            result.push_back(v);
-        else if (checkIterable(e, v, "Value after * must be an iterable, not {0}");
-                 std::optional<std::vector<Val>> items = knownItems(v))
-            llvm::append_range(result, *items);
-        else if (isSequence(v))
-            llvm::append_range(result, itemsIn(e, v, "an operand of '*'"));
-        else
-            e.unsupported("'*' with " + describe(e, v) +
-                          ", whose length is known only at run time, is not supported");
-    }
-    return result;
-}
-
-void Infer::visitTuple(TupleOp op) {
-    if (op.getDict())
-        return visitDict(op);
-    SmallVector<Val> items = expandStarred(op.getStarredAttr(), op.getElements());
-    auto numbers = op.getNumbersAttr();
-    Val v = numbers ? dynamicListOf(e, items[0], numbers.getValue() == "f")
-                    : e.tupleVal({items.begin(), items.end()}, op.getList());
-    v.attr = op.getRecordAttr();
-    if (v.attr && cast<PyAttr>(v.attr).getKind() != "namedtuple")
-        v.kind = Val::Kind::Record;
-    if (Attribute target = op.getArgumentAttr()) {
-        allocateCells(e, v);
-        e.cells[v.cell].target = target;
-    }
-    env[op.getResult()] = std::move(v);
-}
-
-// Keys and values, alternating; a starred operand is a dict that gives several of them.
-void Infer::visitDict(TupleOp op) {
-    SmallVector<std::pair<Val, Val>> pairs;
-    SmallVector<Val> elements = vals(op.getElements());
-    auto starred = op.getStarredAttr();
-    for (size_t i = 0; i < elements.size(); ++i) {
-        if (starred && llvm::is_contained(starred.asArrayRef(), int64_t(i))) {
-            if (elements[i].kind == Val::Kind::Iterator)
-                if (std::optional<std::vector<Val>> items = knownItems(elements[i]))
-                    elements[i] = e.tupleVal(std::move(*items));
-            llvm::append_range(pairs, pairsOf(e, elements[i]));
-        } else {
-            pairs.emplace_back(elements[i], elements[i + 1]);
-            ++i;
-        }
-    }
-    Val v = dictOf(e, pairs);
-    if (Attribute target = op.getArgumentAttr()) {
-        allocateCells(e, v);
-        e.cells[v.cell].target = target;
-    }
-    env[op.getResult()] = std::move(v);
-}
-
-void Infer::visitPyOp(PyOp op) {
-    SmallVector<Val> operands = vals(op.getOperands_());
-    StringRef name = op.getOp();
-    if ((name == "in" || name == "not_in") && operands[1].kind == Val::Kind::Iterator)
-        operands[1] = callNamed("builtins.list", {operands[1]}, {});
-    if (name == "append") { // a comprehension's next item
-        refuseEscaping(operands[1], {});
-        Val list = std::move(operands[0]);
-        if (op.getOperand(0).hasOneUse() && unionDepth == 0) { // appended to in place
-            env[op.getOperand(0)] = Val();
-            env[op.getResult()] = Val(); // of the iteration before
-        }
-        list = appendItem(e, std::move(list), operands[1]);
-        list.cell = 0;
-        env[op.getResult()] = std::move(list);
-    } else if (operands.size() == 1)
-        env[op.getResult()] = unary(e, name, operands[0]);
-    else if (llvm::is_contained(
-                 {"lt", "le", "gt", "ge", "eq", "ne", "is", "is_not", "in", "not_in"}, name))
-        env[op.getResult()] = compare(e, name, operands[0], operands[1]);
-    else
-        env[op.getResult()] = binary(e, name, operands[0], operands[1]);
-}
-
-void Infer::visitSetItem(SetItemOp op) {
-    const Val &value = val(op.getValue());
-    auto inplace = op.getAugmented() ? op.getValue().getDefiningOp<InplaceOp>() : nullptr;
-    const SmallVector<Val> keys = vals(op.getKeys());
-    const Val base = val(op.getBase());
-    if (inplace && val(inplace.getTarget()).isArray() && !usesAdvancedIndexing(e, base, keys))
-        return; // the in-place op has written through the same view already
-    setItem(e, base, keys, value);
-}
-
-// Python 3.14 adds the number of items, for tuples, lists and dicts but not for classes derived
-// from them.
-static std::string tooMany(const Val &value, size_t count, const Twine &found) {
-    const bool plain = (value.isTuple() && recordName(value).empty()) || value.isDict();
-    const bool counted = hostInfo().unpackErrorHasCount && (plain || value.isDynamicList());
-    return ("too many values to unpack (expected " + Twine(count) +
-            (counted ? ", got " + found.str() : "") + ")")
-        .str();
-}
-
-void Infer::visitUnpack(UnpackOp op) {
-    const Val value = val(op.getValue());
-    const size_t count = op.getNumResults();
-    auto star = op.getStarAttr(); // `a, *b = value`: the number of b
-    checkIterable(e, value, "cannot unpack non-iterable {0} object");
-    std::optional<std::vector<Val>> items;
-    if (value.isArray() && value.array().getRank() > 0 && star) // one variant for each length
-        if (std::optional<int64_t> seen = e.sizeHint(dimsOf(e, value)[0]);
-            seen && *seen <= maxUnrollTripCount)
-            e.decideEqual(dimsOf(e, value)[0], e.dimConst(*seen));
-    if (((value.isArray() && value.array().getRank() > 0) || value.isDynamicList()) && !star) {
-        DimAttr size = *lengthOf(value);
-        if (!e.assumeEqual(size, e.dimConst(count))) {
-            const std::string expected = "(expected " + std::to_string(count);
-            e.require("ge", {size, e.dimConst(count)}, "ValueError",
-                      "not enough values to unpack " + expected + ", got {0})", {size});
-            e.require("eq", {size, e.dimConst(count)}, "ValueError", tooMany(value, count, "{0}"),
-                      {size});
-        }
-        items.emplace();
-        for (size_t i = 0; i < count; ++i)
-            items->push_back(itemAt(value, e.intVal(i)));
-    } else if (!(items = knownItems(value))) {
-        if (lengthOf(value))
-            e.unsupported("unpacking " + describe(e, value) +
-                          ", whose length is known only at run time, is not supported; unpack a "
-                          "tuple, or index it");
-        e.fail("TypeError", "cannot unpack non-iterable " + classNameOf(e, value) + " object");
-    }
-    const std::string atLeast = star ? "at least " : "";
-    if (items->size() > count && !star)
-        e.fail("ValueError", tooMany(value, count, Twine(items->size())));
-    if (items->size() < count - (star ? 1 : 0))
-        e.fail("ValueError", "not enough values to unpack (expected " + atLeast +
-                                 Twine(count - (star ? 1 : 0)) + ", got " + Twine(items->size()) +
-                                 ")");
-    const size_t at = star ? star.getInt() : count, extra = items->size() + 1 - count;
-    for (size_t i = 0; i < count; ++i)
-        env[op.getResult(i)] =
-            i == at ? e.tupleVal({items->begin() + at, items->begin() + at + extra}, true)
-                    : (*items)[i > at ? i + extra - 1 : i];
-}
-
-// A hidden argument, or an object's mutable state.
-void Infer::visitGlobal(GlobalOp op) {
-    if (!op.getState()) {
-        env[op.getResult()] = globals()[op.getNumber()];
-        return;
-    }
-    auto known = objectStates.find(int64_t(op.getNumber()));
-    if (known == objectStates.end())
-        e.unsupported(
-            "an attribute that the function assigns is not supported inside 'try', nor in "
-            "a function that calls itself; use a variable there");
-    Val state = known->second;
-    reloadCells(e, state);
-    if (auto name = op.getNameAttr()) {
-        state = dictItem(e, state, e.literal(name));
-        if (state.kind == Val::Kind::Unbound)
-            e.fail("AttributeError", op.getMissingAttr().getValue());
-    }
-    env[op.getResult()] = std::move(state);
-}
-
-void Infer::visitCheckBound(CheckBoundOp op) {
-    Val value = val(op.getValue());
-    const bool free = op.getFree();
-    const StringRef exception = free ? "NameError" : "UnboundLocalError";
-    std::string message =
-        ("cannot access " + Twine(free ? "free" : "local") + " variable '" + op.getName() +
-         "' where it is not associated with a value" + (free ? " in enclosing scope" : ""))
-            .str();
-    if (auto missing = op.getAttributeAttr())
-        e.fail("AttributeError", missing.getValue());
-    if (op.getGlobal())
-        e.fail("NameError", "name '" + op.getName() + "' is not defined");
-    if (value.kind == Val::Kind::Unbound)
-        e.fail(exception, message);
-    if (value.kind == Val::Kind::Optional && !value.attr) {
-        if (e.facts.equal(value.dim, e.dimConst(1)) != Answer::Yes)
-            e.require("eq", {value.dim, e.dimConst(1)}, exception, message);
-        value = Val(value.items[0]);
-    }
-    env[op.getResult()] = std::move(value);
-}
-
-static bool isPrintable(const Val &v) {
-    auto fixed = dyn_cast_or_null<PyAttr>(v.attr);
-    if (v.isUnion())
-        return llvm::all_of(v.items, isPrintable);
-    if (v.kind == Val::Kind::Static || v.kind == Val::Kind::Optional)
-        return fixed ? llvm::is_contained({"none", "str", "exception", "type", "class", "dtype"},
-                                          fixed.getKind())
-                     : !v.attr;
-    const bool parts = v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Object;
-    return v.isTyped() || v.isDynamicList() || (parts && llvm::all_of(v.items, isPrintable));
-}
-
-// Refuses uses of a string made at run time other than output and exceptions.
-void Infer::refuseRunTimeText(Operation *op) {
-    if (!isa<InplaceOp, TruthOp, SliceOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, ForEachOp,
-             UfuncOp, PyOp>(op) ||
-        (isa<PyOp>(op) && op->getNumOperands() > 1))
-        return;
-    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-        auto found = env.find(operand);
-        const bool first = i == 0 || !isa<ForEachOp>(op);
-        if (found == env.end() || found->second.kind != Val::Kind::Object || !first)
-            continue;
-        if (isa<InplaceOp>(op) && (i == 1 || found->second.isText()))
-            continue; // += and %= are checked as operators
-        e.unsupported(describe(e, found->second) +
-                      " can be printed, formatted, raised and returned, but not used here");
-    }
-}
-
-// `raise` of something else is a TypeError, when control reaches it.
-static Val raised(TypedBuilder &e, const Val &v, StringRef otherwise) {
-    if (v.isObject("exception") || v.isStatic("exception"))
-        return v;
-    return objectVal(e, "exception", "builtins.TypeError", {e.staticVal("str", otherwise)});
-}
-
-void Infer::visitRaise(RaiseOp op) {
-    SmallVector<Val> given = vals(op.getValues());
-    given[0] = raised(e, given[0], "exceptions must derive from BaseException");
-    auto exception = [](const Val &v) {
-        return v.isObject("exception") || v.isStatic("exception");
-    };
-    if (given.size() > 1 && !given[1].isNone() && !exception(given[1]))
-        given = {raised(e, given[1], "exception causes must derive from BaseException")};
-    SmallVector<Value> leaves;
-    SmallVector<Attribute> trees;
-    for (const Val &v : given) {
-        if (!isPrintable(v))
-            e.unsupported("an exception with " + describe(e, v.items.empty() ? v : v.items[0]) +
-                          " in it is not supported");
-        trees.push_back(resultTree(v, leaves));
-    }
-    auto typed = RaiseOp::create(e.b, e.loc, leaves);
-    typed.setTreeAttr(e.b.getArrayAttr(trees));
-    unreachable = true;
-}
-
-void Infer::visitPrint(PrintOp op) {
-    SmallVector<Value> leaves;
-    SmallVector<Attribute> trees;
-    for (const Val &v : vals(op.getValues())) {
-        if (!isPrintable(v))
-            e.unsupported("print of " + describe(e, v) + " is not supported");
-        trees.push_back(resultTree(v, leaves));
-    }
-    auto typed = PrintOp::create(e.b, e.loc, leaves);
-    typed.getProperties() = op.getProperties();
-    if (leaves.size() != trees.size() ||
-        !llvm::all_of(trees, [](Attribute tree) { return isa<IntegerAttr>(tree); }))
-        typed.setTreeAttr(e.b.getArrayAttr(trees));
-}
-
-//===-- The pass
 
 namespace {
 
@@ -668,7 +414,7 @@ namespace {
 // for which every operation is emitted once per alternative.
 void inferEntry(FuncOp entry, Recursions &recursions) {
     auto attempt = [&](bool skipEmptyLoops) {
-        Infer infer(entry, OpBuilder(entry.getContext()), recursions);
+        Inference infer(entry, OpBuilder(entry.getContext()), recursions);
         infer.skipEmptyLoops = skipEmptyLoops;
         infer.run();
     };

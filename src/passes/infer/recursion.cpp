@@ -8,13 +8,15 @@
 //
 // A result array may be any argument, a view of one, or a new one: it has an owner of its own
 // (lifetime.h), and points_to.h assumes that it aliases every argument.
+#include "passes/infer/recursion.h"
+
 #include "ops/builder/slot.h"
 #include "ops/builder/values.h"
-#include "passes/infer/infer.h"
+#include "passes/frontend/inline.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -126,32 +128,6 @@ StringRef nameOf(FuncOp callee) {
     return qualified ? qualified.getValue() : callee.getSymName();
 }
 
-// Whether a Slot can represent it.
-bool fitsSlot(const Val &v) {
-    using Kind = Val::Kind;
-    return !llvm::is_contained({Kind::Slice, Kind::Range, Kind::Iterator, Kind::Unbound}, v.kind) &&
-           llvm::all_of(v.items, fitsSlot);
-}
-
-// A symbolic size is only meaningful inside the function: it is a result beside the array.
-Slot callIndependent(Slot slot) {
-    for (Slot &item : slot.items)
-        item = callIndependent(std::move(item));
-    if (slot.list)
-        slot.serial = 0;
-    auto array = dyn_cast_if_present<ArrayType>(slot.type);
-    if (!array)
-        return slot;
-    Dims dims;
-    for (auto [d, dim] : llvm::enumerate(array.getDims())) {
-        slot.dynamicDims[d] = slot.dynamicDims[d] || !dim.isConst();
-        dims.push_back(slot.dynamicDims[d] ? dimSymbol(array.getContext(), "size") : dim);
-    }
-    slot.type = ArrayType::get(array.getContext(), dims, array.getDtype(), array.getLayout(),
-                               array.getReadonly(), array.getDevice());
-    return slot;
-}
-
 // The lists and dicts among the arguments, in the order in which the callee numbers them: their
 // np.tuple operations (parameterFor) are its first.
 void addCells(ArrayRef<Val> arguments, SmallVectorImpl<unsigned> &cells) {
@@ -191,20 +167,22 @@ bool mayOverlapItself(FuncOp func) {
 } // namespace
 
 // The entry's hidden arguments; a recursive function has them as its last parameters.
-SmallVector<Val> Infer::globals() {
-    if (auto hidden = source.getHiddenAttr())
-        return vals(ValueRange(source.getArguments()).take_back(hidden.getInt()));
-    auto given = source.getGlobalsAttr();
-    size_t next = source.getNumArguments() - llvm::count_if(given, llvm::IsaPred<UnitAttr>);
+SmallVector<Val> shapecast::globals(Inference &in) {
+    TypedBuilder &e = in.e;
+    if (auto hidden = in.source.getHiddenAttr())
+        return in.vals(ValueRange(in.source.getArguments()).take_back(hidden.getInt()));
+    auto given = in.source.getGlobalsAttr();
+    size_t next = in.source.getNumArguments() - llvm::count_if(given, llvm::IsaPred<UnitAttr>);
     return llvm::map_to_vector(given, [&](Attribute global) {
-        return isa<UnitAttr>(global) ? val(source.getArgument(next++)) : e.literal(global);
+        return isa<UnitAttr>(global) ? in.val(in.source.getArgument(next++)) : e.literal(global);
     });
 }
 
 // The callee with typed parameters, as np-specialise makes the entry. Without the attribute `alias`
 // any two arrays may overlap.
-FuncOp Infer::specialisedCopy(FuncOp callee, StringRef symbol, ArrayRef<Val> arguments,
-                              Location location) {
+static FuncOp specialisedCopy(Inference &in, FuncOp callee, StringRef symbol,
+                              ArrayRef<Val> arguments, Location location) {
+    TypedBuilder &e = in.e;
     FuncOp copy = callee.clone();
     callee->getParentOfType<ModuleOp>().getBody()->push_back(copy);
     copy.setSymName(symbol);
@@ -237,7 +215,7 @@ FuncOp Infer::specialisedCopy(FuncOp callee, StringRef symbol, ArrayRef<Val> arg
                                                          builder.getI64IntegerAttr(j),
                                                          builder.getI64IntegerAttr(k)}));
     copy.setFunctionType(builder.getFunctionType(types, copy.getResultTypes()));
-    if (mayOverlapItself(source))
+    if (mayOverlapItself(in.source))
         copy.setAliasAttr(builder.getArrayAttr(overlaps));
     return copy;
 }
@@ -258,27 +236,18 @@ void Recursions::clear() {
     functions.clear();
 }
 
-// Joins a returned value into the result of the function that is being inferred, and packs it.
-void Infer::packResult(const Val &given, SmallVectorImpl<Value> &leaves) {
-    const Val v = boundValue(given);
-    if (!fitsSlot(v))
-        e.unsupported("a recursive function that returns " + describe(e, v) + " is not supported");
-    Slot &result = recursion->result;
-    result = callIndependent(join(e, result, v, "return value"));
-    pack(e, result, v, leaves);
-}
-
-void Infer::inferRecursive(Recursions::Function &function, FuncOp callee, ArrayRef<Val> arguments,
-                           Location location) {
+static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp callee,
+                           ArrayRef<Val> arguments, Location location) {
+    TypedBuilder &e = in.e;
     function.inProgress = true;
-    function.startedAt = ++recursions.clock;
+    function.startedAt = ++in.recursions.clock;
     // It terminates: each iteration widens the slot (sizes, layouts, numbers, None).
     while (!function.typed) {
-        FuncOp copy = specialisedCopy(callee, function.symbol, arguments, location);
+        FuncOp copy = specialisedCopy(in, callee, function.symbol, arguments, location);
         llvm::scope_exit erase([&] { copy.erase(); });
         function.resultUsedEarly = false;
         const Slot before = function.result;
-        Infer inner(copy, OpBuilder(e.ctx), recursions, callee, &function);
+        Inference inner(copy, OpBuilder(e.ctx), in.recursions, callee, &function);
         FuncOp typed = inner.run();
         // One that raises, or recurses endlessly, is inferred once more, with its calls emitted.
         if (depthOf(function.result) > maxNested) {
@@ -296,35 +265,36 @@ void Infer::inferRecursive(Recursions::Function &function, FuncOp callee, ArrayR
             continue;
         }
         typed.erase();
-        recursions.invalidateSince(function); // they may have used its result
+        in.recursions.invalidateSince(function); // they may have used its result
     }
     function.inProgress = false;
 }
 
-Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location location,
-                         std::optional<std::string> attempt, SmallVector<Val, 3> *caught) {
+Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, Location location,
+                             std::optional<std::string> attempt, SmallVector<Val, 3> *caught) {
+    TypedBuilder &e = in.e;
     SmallVector<Val> arguments(given);
     if (usesGlobals(callee))
-        llvm::append_range(arguments, globals());
-    auto [known, isNew] = recursions.functions.try_emplace(signatureOf(e, callee, arguments));
+        llvm::append_range(arguments, globals(in));
+    auto [known, isNew] = in.recursions.functions.try_emplace(signatureOf(e, callee, arguments));
     Recursions::Function &function = known->second;
     if (isNew) {
         auto isOfCallee = [&, start = (callee.getSymName() + " ").str()](const auto &other) {
             return StringRef(other.first).starts_with(start);
         };
-        if (!attempt && llvm::count_if(recursions.functions, isOfCallee) > maxVariants)
+        if (!attempt && llvm::count_if(in.recursions.functions, isOfCallee) > maxVariants)
             e.unsupported("the recursive function " + nameOf(callee) +
                           " is called with more than " + Twine(maxVariants) +
                           " combinations of argument types; call it with the same types");
         function.result.kind = Slot::Kind::Never;
-        function.symbol = (callee.getSymName() + "." + Twine(recursions.functions.size())).str();
+        function.symbol = (callee.getSymName() + "." + Twine(in.recursions.functions.size())).str();
     }
     if (!function.typed && !function.inProgress)
-        inferRecursive(function, callee, arguments, location);
+        inferRecursive(in, function, callee, arguments, location);
     e.loc = location;
     function.resultUsedEarly |= !function.typed;
-    unreachable = function.result.kind == Slot::Kind::Never && !attempt; // assumed not to return
-    if (unreachable && !function.neverReturns)
+    in.unreachable = function.result.kind == Slot::Kind::Never && !attempt; // assumed not to return
+    if (in.unreachable && !function.neverReturns)
         return e.neverVal();
     SmallVector<Value> operands;
     addOperands(arguments, operands);

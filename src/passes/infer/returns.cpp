@@ -1,4 +1,6 @@
 // np-infer: the function's result, and its changes to the caller's lists, dicts and objects.
+#include "passes/infer/returns.h"
+
 #include "ops/builder/cells.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elementwise.h"
@@ -6,13 +8,14 @@
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/values.h"
-#include "passes/infer/infer.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
+
+static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value> &leaves);
 
 static bool isMutable(const Val &v) {
     return v.isDict() || ((v.isTuple() || v.isDynamicList()) && v.list);
@@ -24,13 +27,15 @@ static bool isCallers(Attribute target) {
 }
 
 // The `target` of a container that is the caller's; null for other values.
-Attribute Infer::targetOf(const Val &v) const {
+static Attribute targetOf(const Inference &in, const Val &v) {
+    const TypedBuilder &e = in.e;
     const bool known = isMutable(v) && v.cell && v.cell < e.cells.size();
     return known && isCallers(e.cells[v.cell].target) ? e.cells[v.cell].target : Attribute();
 }
 
 // A returned variable is bound on every path to the return.
-Val Infer::boundValue(const Val &v) {
+Val shapecast::boundValue(Inference &in, const Val &v) {
+    TypedBuilder &e = in.e;
     if (v.kind != Val::Kind::Optional || v.attr)
         return v;
     e.require("eq", {v.dim, e.dimConst(1)}, "UnboundLocalError",
@@ -38,11 +43,12 @@ Val Infer::boundValue(const Val &v) {
     return v.items[0];
 }
 
-Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
-    if (Attribute target = buildsResult ? targetOf(v) : Attribute()) // the caller's object
+Attribute shapecast::resultTree(Inference &in, const Val &v, SmallVectorImpl<Value> &leaves) {
+    TypedBuilder &e = in.e;
+    if (Attribute target = in.buildsResult ? targetOf(in, v) : Attribute()) // the caller's object
         return target;
-    Attribute tree = contentsTree(v, leaves);
-    if (!buildsResult || !isMutable(v) || v.cell == unknownCell || !v.cell)
+    Attribute tree = contentsTree(in, v, leaves);
+    if (!in.buildsResult || !isMutable(v) || v.cell == unknownCell || !v.cell)
         return tree;
     if (auto list = dyn_cast<ResultListAttr>(tree))
         return ResultListAttr::get(e.ctx, list.getItems(), v.cell);
@@ -61,7 +67,8 @@ static Value uncast(Value value) {
     return value;
 }
 
-Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
+static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value> &leaves) {
+    TypedBuilder &e = in.e;
     auto leaf = [&](Value value) -> IntegerAttr { // `return v, v` is one object, twice
         value = uncast(value);
         size_t index = llvm::find(leaves, value) - leaves.begin();
@@ -78,9 +85,9 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
         return choice(python, flag, number);
     }
     if (v.isUnion()) {
-        Attribute tree = resultTree(v.items[0], leaves);
+        Attribute tree = resultTree(in, v.items[0], leaves);
         for (size_t i = 1; i < v.items.size(); ++i) {
-            Attribute one = resultTree(v.items[i], leaves);
+            Attribute one = resultTree(in, v.items[i], leaves);
             Val is = compare(e, "eq", e.sizeVal(v.dim), e.intVal(i));
             tree = choice(one, leaf(toPy(e, is, PyKind::Int).value), tree);
         }
@@ -88,13 +95,13 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     }
     if (v.isTyped())
         return leaf(v.value);
-    if (v.kind == Val::Kind::Optional && !v.attr && !storesAttributes)
-        return resultTree(boundValue(v), leaves);
+    if (v.kind == Val::Kind::Optional && !v.attr && !in.storesAttributes)
+        return resultTree(in, boundValue(in, v), leaves);
     const Attribute absent = PyAttr::get(e.ctx, "absent", ""); // an attribute that is not set
-    if (v.kind == Val::Kind::Unbound && storesAttributes)
+    if (v.kind == Val::Kind::Unbound && in.storesAttributes)
         return absent;
     if (v.kind == Val::Kind::Optional) {
-        const Attribute present = resultTree(v.items[0], leaves);
+        const Attribute present = resultTree(in, v.items[0], leaves);
         const IntegerAttr flag = leaf(e.sizeVal(v.dim).value);
         return choice(present, flag, v.attr ? v.attr : absent);
     }
@@ -109,15 +116,15 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     };
     if (v.isDict()) { // dict(((key, value), ...))
         for (auto [key, value] : llvm::zip_equal(cast<ArrayAttr>(v.attr), v.items))
-            items.push_back(
-                e.b.getArrayAttr({resultTree(e.literal(key), leaves), resultTree(value, leaves)}));
+            items.push_back(e.b.getArrayAttr(
+                {resultTree(in, e.literal(key), leaves), resultTree(in, value, leaves)}));
         return called("builtins.dict", e.b.getArrayAttr(items));
     }
     if (v.isDynamicList()) {
         const DynamicListParts parts = dynamicListParts(e, v);
         items.push_back(PyAttr::get(e.ctx, "str", parts.words));
         for (const Val &column : parts.columns)
-            items.push_back(resultTree(column, leaves));
+            items.push_back(resultTree(in, column, leaves));
         return called("shapecast._objects.listed", items, parts.elements);
     }
     const StringRef made = v.kind == Val::Kind::Object  ? v.staticText()
@@ -127,7 +134,7 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     if (v.kind != Val::Kind::Tuple && !v.isRecord() && made.empty())
         e.unsupported("returning " + describe(e, v));
     for (const Val &item : v.items)
-        items.push_back(resultTree(item, leaves));
+        items.push_back(resultTree(in, item, leaves));
     Attribute tuple = e.b.getArrayAttr(items);
     if (!made.empty())
         return called(made, items);
@@ -137,14 +144,16 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
 }
 
 // The returned value. Never: control does not reach the return.
-Val Infer::returned(ReturnOp op) {
-    Val v = unreachable ? e.neverVal() : val(op.getValues()[0]);
-    unreachable |= v.kind == Val::Kind::Never;
+Val shapecast::returned(Inference &in, ReturnOp op) {
+    TypedBuilder &e = in.e;
+    Val v = in.unreachable ? e.neverVal() : in.val(op.getValues()[0]);
+    in.unreachable |= v.kind == Val::Kind::Never;
     return v;
 }
 
 // The changes to the caller's lists, dicts and objects; null: none.
-ArrayAttr Infer::changedContents(SmallVectorImpl<Value> &leaves) {
+static ArrayAttr changedContents(Inference &in, SmallVectorImpl<Value> &leaves) {
+    TypedBuilder &e = in.e;
     SmallVector<Attribute> writes;
     for (unsigned cell = 1; cell < e.cells.size(); ++cell) {
         const Attribute target = e.cells[cell].target;
@@ -154,41 +163,79 @@ ArrayAttr Infer::changedContents(SmallVectorImpl<Value> &leaves) {
         Val now = loadCell(e, cell);
         reloadCells(e, now);                             // the lists and dicts in it
         Attribute tree = PyAttr::get(e.ctx, "none", ""); // it raises: no contents
-        if (unreachable) {
+        if (in.unreachable) {
         } else if (state && state.getForm() == "names") { // attributes
-            llvm::SaveAndRestore stores(storesAttributes, true);
+            llvm::SaveAndRestore stores(in.storesAttributes, true);
             SmallVector<Attribute> values;
             for (const Val &item : now.items)
-                values.push_back(resultTree(item, leaves));
+                values.push_back(resultTree(in, item, leaves));
             tree = e.b.getArrayAttr(values);
         } else {
-            tree = contentsTree(now, leaves);
+            tree = contentsTree(in, now, leaves);
         }
         writes.push_back(ObjectWriteAttr::get(e.ctx, target, tree));
     }
     return writes.empty() ? ArrayAttr() : e.b.getArrayAttr(writes);
 }
 
-void Infer::emitReturn(ReturnOp op) {
+void shapecast::emitReturn(Inference &in, ReturnOp op) {
+    TypedBuilder &e = in.e;
     e.loc = op.getLoc();
-    buildsResult = true;
+    in.buildsResult = true;
     SmallVector<Value> leaves;
-    const Val value = op.getValues().empty() ? e.noneVal() : returned(op);
+    const Val value = op.getValues().empty() ? e.noneVal() : returned(in, op);
     auto target = cast<FuncOp>(e.b.getInsertionBlock()->getParentOp());
-    if (recursion)
-        packResult(value, leaves);
+    if (in.recursion)
+        packResult(in, value, leaves);
     else
-        target.setResultAttr(resultTree(unreachable ? e.noneVal() : value, leaves));
-    if (ArrayAttr writes = recursion ? ArrayAttr() : changedContents(leaves))
+        target.setResultAttr(resultTree(in, in.unreachable ? e.noneVal() : value, leaves));
+    if (ArrayAttr writes = in.recursion ? ArrayAttr() : changedContents(in, leaves))
         target.setWritesAttr(writes);
     SmallVector<int64_t> carried; // results of branches and loops: known only at run time
     for (auto [i, leaf] : llvm::enumerate(leaves))
         if (Operation *maker = uncast(leaf).getDefiningOp();
             maker && maker->getNumRegions() && isa<ArrayType>(leaf.getType()))
             carried.push_back(int64_t(i));
-    if (!carried.empty() && !recursion)
+    if (!carried.empty() && !in.recursion)
         target.setCarriedAttr(e.b.getDenseI64ArrayAttr(carried));
     ReturnOp::create(e.b, e.loc, leaves);
     target.setFunctionType(
-        e.b.getFunctionType(source.getArgumentTypes(), ValueRange(leaves).getTypes()));
+        e.b.getFunctionType(in.source.getArgumentTypes(), ValueRange(leaves).getTypes()));
+}
+
+// Whether a Slot can represent it.
+static bool fitsSlot(const Val &v) {
+    using Kind = Val::Kind;
+    return !llvm::is_contained({Kind::Slice, Kind::Range, Kind::Iterator, Kind::Unbound}, v.kind) &&
+           llvm::all_of(v.items, fitsSlot);
+}
+
+// A symbolic size is only meaningful inside the function: it is a result beside the array.
+static Slot callIndependent(Slot slot) {
+    for (Slot &item : slot.items)
+        item = callIndependent(std::move(item));
+    if (slot.list)
+        slot.serial = 0;
+    auto array = dyn_cast_if_present<ArrayType>(slot.type);
+    if (!array)
+        return slot;
+    Dims dims;
+    for (auto [d, dim] : llvm::enumerate(array.getDims())) {
+        slot.dynamicDims[d] = slot.dynamicDims[d] || !dim.isConst();
+        dims.push_back(slot.dynamicDims[d] ? dimSymbol(array.getContext(), "size") : dim);
+    }
+    slot.type = ArrayType::get(array.getContext(), dims, array.getDtype(), array.getLayout(),
+                               array.getReadonly(), array.getDevice());
+    return slot;
+}
+
+// Joins a returned value into the result of the function that is being inferred, and packs it.
+void shapecast::packResult(Inference &in, const Val &given, SmallVectorImpl<Value> &leaves) {
+    TypedBuilder &e = in.e;
+    const Val v = boundValue(in, given);
+    if (!fitsSlot(v))
+        e.unsupported("a recursive function that returns " + describe(e, v) + " is not supported");
+    Slot &result = in.recursion->result;
+    result = callIndependent(join(e, result, v, "return value"));
+    pack(e, result, v, leaves);
 }

@@ -1,5 +1,7 @@
 // np-infer: `x.name = value`. For arrays: real, imag and flat are stored to; a new shape makes a
 // new value, so that the array may have no alias.
+#include "passes/infer/setattr.h"
+
 #include "facts/host_info.h"
 #include "ops/builder/containers.h"
 #include "ops/builder/flat.h"
@@ -8,7 +10,6 @@
 #include "ops/builder/values.h"
 #include "ops/numpy/functions_attributes.h"
 #include "ops/numpy/functions_memory.h"
-#include "passes/infer/infer.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -45,7 +46,8 @@ static bool usedAfter(Value captured, Operation *op) {
 
 // Checks that this function made the array, and that only the assigned name refers to it from here
 // on.
-void Infer::checkOnlyName(MethodOp op, const Val &array) {
+static void checkOnlyName(Inference &in, MethodOp op, const Val &array) {
+    TypedBuilder &e = in.e;
     const Value object = objectOf(array.value);
     Operation *definition = object.getDefiningOp();
     if (!definition &&
@@ -57,7 +59,7 @@ void Infer::checkOnlyName(MethodOp op, const Val &array) {
     bool escapes = llvm::any_of(e.cells, [&](const Cell &cell) {
         return llvm::any_of(cell.items, [&](const Val &v) { return holds(v, object); });
     });
-    for (auto &[captured, v] : env)
+    for (auto &[captured, v] : in.env)
         escapes = escapes || (holds(v, object) && usedAfter(captured, op));
     std::function<bool(Value)> flows = [&](Value handle) {
         return llvm::any_of(handle.getUsers(), [&](Operation *user) {
@@ -73,9 +75,10 @@ void Infer::checkOnlyName(MethodOp op, const Val &array) {
 }
 
 // Returns the new value of the name before `.name =`.
-Val Infer::setAttribute(MethodOp op) {
-    const Val base = val(op.getBase()), value = val(op.getArgs()[1]);
-    const StringRef name = val(op.getArgs()[0]).staticText();
+Val shapecast::setAttribute(Inference &in, MethodOp op) {
+    TypedBuilder &e = in.e;
+    const Val base = in.val(op.getBase()), value = in.val(op.getArgs()[1]);
+    const StringRef name = in.val(op.getArgs()[0]).staticText();
     const bool number = base.isScalar() && operandOf(e, base).weak == PyKind::Strong;
     if (number && name == "shape")
         e.fail("AttributeError", "attribute 'shape' of 'numpy.generic' objects is not writable");
@@ -95,7 +98,7 @@ Val Infer::setAttribute(MethodOp op) {
         if (std::optional<Val> target = writeableOf(e, base, "array is read-only"))
             setFlat(e, *target, {all}, value);
     } else if (name == "shape") {
-        checkOnlyName(op, base);
+        checkOnlyName(in, op, base);
         return reshapedInPlace(e, base, value);
     } else if (llvm::is_contained({"T", "flags", "size", "ndim", "itemsize", "nbytes", "base"},
                                   name)) {

@@ -1,7 +1,8 @@
 // Follows the handles of a snapshot's array through the enclosing blocks: see the header.
+#include "passes/infer/snapshots.h"
+
 #include "ops/builder/infer_error.h"
 #include "passes/analysis/points_to.h"
-#include "passes/infer/snapshots.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,11 +1,15 @@
 // np-infer: bodies of `try`. Each is outlined into a function, typed as recursive ones are
 // (recursion.cpp), whose call returns whether it raised; the variables that it assigns are results.
+#include "passes/infer/try.h"
+
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/operators.h"
-#include "passes/infer/infer.h"
+#include "passes/frontend/inline.h"
+#include "passes/infer/branches.h"
+#include "passes/infer/recursion.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -93,7 +97,8 @@ static bool isWithin(Value v, Region &region) {
 }
 
 // The body as a captured function. `arguments`: the values from outside that it uses.
-FuncOp Infer::outlineTry(TryOp op, SmallVector<Val> &arguments) {
+static FuncOp outlineTry(Inference &in, TryOp op, SmallVector<Val> &arguments) {
+    TypedBuilder &e = in.e;
     Block &captured = op.getBody().front();
     llvm::SetVector<Value> used;
     captured.walk([&](Operation *inner) {
@@ -103,9 +108,9 @@ FuncOp Infer::outlineTry(TryOp op, SmallVector<Val> &arguments) {
     });
     Location loc = op.getLoc();
     Type any = anyTensor(e.ctx);
-    auto module = source->getParentOfType<ModuleOp>();
+    auto module = in.source->getParentOfType<ModuleOp>();
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-    std::string name = (source.getSymName() + ".try" + Twine(recursions.tryBodies++)).str();
+    std::string name = (in.source.getSymName() + ".try" + Twine(in.recursions.tryBodies++)).str();
     auto func = FuncOp::create(builder, loc, name, builder.getFunctionType({}, any));
     func.setSymVisibility("private");
     Block *body = builder.createBlock(&func.getBody());
@@ -115,7 +120,7 @@ FuncOp Infer::outlineTry(TryOp op, SmallVector<Val> &arguments) {
         return body->addArgument(any, loc);
     };
     for (Value value : used)
-        map.map(value, passInto(e, builder, loc, Val(val(value)), parameter));
+        map.map(value, passInto(e, builder, loc, Val(in.val(value)), parameter));
     for (Operation &inner : captured.without_terminator())
         builder.clone(inner, map);
     SmallVector<Value> results;
@@ -128,23 +133,24 @@ FuncOp Infer::outlineTry(TryOp op, SmallVector<Val> &arguments) {
     return func;
 }
 
-void Infer::visitAttempt(TryOp op) {
+void shapecast::visitAttempt(Inference &in, TryOp op) {
+    TypedBuilder &e = in.e;
     std::string classes;
-    for (const Val &v : vals(op.getClasses()))
+    for (const Val &v : in.vals(op.getClasses()))
         classes += (classes.empty() ? "" : ";") + classNames(e, v);
     SmallVector<Val> arguments;
-    FuncOp body = outlineTry(op, arguments);
+    FuncOp body = outlineTry(in, op, arguments);
     SmallVector<Val, 3> caught;
-    const Val assigned = recursiveCall(body, arguments, op.getLoc(), classes, &caught);
+    const Val assigned = recursiveCall(in, body, arguments, op.getLoc(), classes, &caught);
     e.loc = op.getLoc();
     // A variable that is unbound without the body is bound exactly if that did not raise.
-    SmallVector<Val> before = vals(cast<YieldOp>(op.getHandler().front().back()).getValues());
+    SmallVector<Val> before = in.vals(cast<YieldOp>(op.getHandler().front().back()).getValues());
     Val fine = compare(e, "eq", caught[0], e.intVal(0));
     SmallVector<Val> results(before.size(), e.neverVal());
     if (assigned.kind == Val::Kind::Never)
         results = before;
     else
-        results = branch(op.getLoc(), fine, [&](bool holds) {
+        results = branch(in, op.getLoc(), fine, [&](bool holds) {
             return holds ? SmallVector<Val>(assigned.items.begin(), assigned.items.end()) : before;
         });
     for (auto [v, old] : llvm::zip_equal(results, before))
@@ -153,5 +159,5 @@ void Infer::visitAttempt(TryOp op) {
             v.dim = dimSub(e.dimConst(1), caught[0].dim);
     llvm::append_range(results, caught);
     for (auto [result, v] : llvm::zip_equal(op->getResults(), results))
-        env[result] = v;
+        in.env[result] = v;
 }

@@ -3,17 +3,21 @@
 //
 // Python resolves the loop for these operands (shapecast/_ufuncs.py); the call is an
 // np.native with the attribute `loop`, the loop's name (runtime/ufunc_loops.h).
+#include "passes/infer/ufuncs.h"
+
 #include "ir/layout.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
+#include "ops/builder/items.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/stores.h"
 #include "ops/builder/values.h"
 #include "ops/ufunc/ufunc.h"
 #include "passes/frontend/callout.h"
-#include "passes/infer/infer.h"
+#include "passes/infer/callouts.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -137,8 +141,9 @@ static std::optional<Val> callSpecial(TypedBuilder &e, StringRef name, const Val
                     [&](bool inRange) { return inRange ? ufunc(e, name, x) : loop(); });
 }
 
-std::optional<Val> Infer::callUfuncLoop(StringRef name, ArrayRef<Val> given,
-                                        ArrayRef<std::pair<StringRef, Val>> named) {
+std::optional<Val> shapecast::callUfuncLoop(Inference &in, StringRef name, ArrayRef<Val> given,
+                                            ArrayRef<std::pair<StringRef, Val>> named) {
+    TypedBuilder &e = in.e;
     if (!name.starts_with("scipy.special.") && !name.starts_with("ufunc:"))
         return std::nullopt;
     Val out = e.noneVal();
@@ -148,7 +153,7 @@ std::optional<Val> Infer::callUfuncLoop(StringRef name, ArrayRef<Val> given,
         out = value;
     }
     SmallVector<Val> operands(given);
-    listsToArrays(operands);
+    listsToArrays(in, operands);
     for (Val &v : operands) {
         if (v.isTuple())
             v = asArray(e, v);
@@ -156,8 +161,8 @@ std::optional<Val> Infer::callUfuncLoop(StringRef name, ArrayRef<Val> given,
             return std::nullopt;
     }
     auto callWithWeakResolved = [&](ArrayRef<Val> sides) {
-        std::optional<Val> result = callUfuncLoop(name, sides, named);
-        return result ? *result : callOut(name, sides, named);
+        std::optional<Val> result = callUfuncLoop(in, name, sides, named);
+        return result ? *result : callOut(in, name, sides, named);
     };
     if (std::optional<Val> result = unionSplitFirst(e, operands, callWithWeakResolved))
         return result;
@@ -184,7 +189,8 @@ std::optional<Val> Infer::callUfuncLoop(StringRef name, ArrayRef<Val> given,
 }
 
 // The primitives by which the library uses a ufunc's loops (library/primitives.py).
-Val Infer::callLoopPrimitive(StringRef name, ArrayRef<Val> operands) {
+Val shapecast::callLoopPrimitive(Inference &in, StringRef name, ArrayRef<Val> operands) {
+    TypedBuilder &e = in.e;
     const StringRef ufunc = operands[0].staticText();
     if (name.ends_with(".loop_dtypes")) {
         const auto loop = findLoop(e, ufunc, operands.drop_front(), /*core=*/true);
@@ -202,4 +208,26 @@ Val Infer::callLoopPrimitive(StringRef name, ArrayRef<Val> operands) {
     callNative(e, "ufunc_transform", loop->name, out,
                {a, loopOperand(e, operands[3], loop->in[1])});
     return e.noneVal();
+}
+
+static bool holdsDynamicList(const Val &v) {
+    return v.isDynamicList() || (v.isTuple() && llvm::any_of(v.items.read(), holdsDynamicList));
+}
+
+// NumPy converts lists to arrays. A short one after the first operand may be axes or a shape.
+void shapecast::listsToArrays(Inference &in, MutableArrayRef<Val> operands) {
+    TypedBuilder &e = in.e;
+    constexpr int64_t maxAxes = 16;
+    auto isShort = [&](const Val &v) {
+        const std::optional<int64_t> seen = e.sizeHint(v.items[0].dim);
+        return seen && *seen <= maxAxes;
+    };
+    for (Val &operand : operands) {
+        if (operand.isDynamicList() && &operand != operands.begin() && isShort(operand))
+            operand = e.tupleVal(itemsIn(e, operand, "a tuple"));
+        else if (operand.isDynamicList())
+            operand = arrayOfDynamicList(e, operand);
+        else if (operand.isTuple() && llvm::any_of(operand.items.read(), holdsDynamicList))
+            listsToArrays(in, operand.items.mutate());
+    }
 }

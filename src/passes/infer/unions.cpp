@@ -2,10 +2,12 @@
 // different types on different paths (Union). An enclosing test of the type narrows them; elsewhere
 // the operation is emitted in both arms of a branch on the type, of which that for None mostly
 // raises.
+#include "passes/infer/unions.h"
+
 #include "ops/builder/elementwise.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/values.h"
-#include "passes/infer/infer.h"
+#include "passes/infer/branches.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -13,6 +15,8 @@
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
+
+constexpr unsigned maxUnionDepth = 6;
 
 // Whether the operation uses a Union itself; others pass it on.
 static bool usesUnion(Operation *op, unsigned operand, const Val &first) {
@@ -90,15 +94,16 @@ static void findOpenParts(TypedBuilder &e, Val &v, bool inside, OpenParts &parts
     }
 }
 
-bool Infer::visitUnionOperand(Operation *op) {
+bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
+    TypedBuilder &e = in.e;
     for (OpOperand &operand : op->getOpOperands()) {
         const Value captured = operand.get();
-        auto found = env.find(captured);
-        if (found == env.end())
+        auto found = in.env.find(captured);
+        if (found == in.env.end())
             continue;
         const Val given = found->second;
         const unsigned number = operand.getOperandNumber();
-        if (!(given.isUnion() ? usesUnion(op, number, val(op->getOperand(0)))
+        if (!(given.isUnion() ? usesUnion(op, number, in.val(op->getOperand(0)))
                               : usesOptional(op, number)))
             continue;
         Val known = given;
@@ -106,11 +111,11 @@ bool Infer::visitUnionOperand(Operation *op) {
         findOpenParts(e, known, usesItems(op), parts);
         if (!parts.open && !parts.isNarrowed)
             continue;
-        llvm::scope_exit restore([&] { env[captured] = given; });
+        llvm::scope_exit restore([&] { in.env[captured] = given; });
         auto visitAs = [&](const Val &v) {
-            env[captured] = v;
-            visit(op);
-            return vals(op->getResults());
+            in.env[captured] = v;
+            in.visit(op);
+            return in.vals(op->getResults());
         };
         if (!parts.open) {
             visitAs(known);
@@ -120,33 +125,33 @@ bool Infer::visitUnionOperand(Operation *op) {
         const Val isLastMember =
             part.isUnion() ? compare(e, "ge", e.sizeVal(part.dim), e.intVal(part.items.size() - 1))
                            : compare(e, "is_not", part, e.noneVal());
-        if (unionDepth == maxUnionDepth)
+        if (in.unionDepth == maxUnionDepth)
             e.failJoin("an operation on " + llvm::Twine(maxUnionDepth) +
                        " values that are each of several types is not supported; give variables "
                        "the same type of value on all paths");
-        llvm::SaveAndRestore deeper(unionDepth, unionDepth + 1);
+        llvm::SaveAndRestore deeper(in.unionDepth, in.unionDepth + 1);
         std::optional<bool> constants[2]; // the results of a test of the type
-        SmallVector<Val> results = branch(op->getLoc(), isLastMember, [&](bool isLast) {
+        SmallVector<Val> results = branch(in, op->getLoc(), isLastMember, [&](bool isLast) {
             parts.openIn(known) = isLast           ? part.items.back()
                                   : part.isUnion() ? withoutLastMember(part)
                                                    : e.noneVal();
             SmallVector<Val> made;
-            orRaise([&] { made = visitAs(known); }, checksTypesFirst(op));
-            if (unreachable) // its results are erased
+            orRaise(in, [&] { made = visitAs(known); }, checksTypesFirst(op));
+            if (in.unreachable) // its results are erased
                 made.clear();
             if (made.size() == 1 && made[0].isTyped() && isa<PyBoolType>(made[0].type()))
                 constants[isLast] = made[0].constBool();
             return made;
         });
-        if (!unreachable && part.isUnion() && constants[0] && constants[1])
+        if (!in.unreachable && part.isUnion() && constants[0] && constants[1])
             results[0] = *constants[0] == *constants[1] ? e.boolVal(*constants[0])
                          : *constants[1]                ? isLastMember
                                                         : unary(e, "not", isLastMember);
-        if (unreachable) // it raises either way
+        if (in.unreachable) // it raises either way
             results.assign(op->getNumResults(), e.neverVal());
         e.loc = op->getLoc();
         for (auto [result, v] : llvm::zip_equal(op->getResults(), results))
-            env[result] = v;
+            in.env[result] = v;
         return true;
     }
     return false;

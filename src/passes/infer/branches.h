@@ -1,0 +1,21 @@
+// Branches, and code that may be unsupported or raise where control reaches it.
+#pragma once
+
+#include "passes/infer/inference.h"
+
+namespace shapecast {
+
+void visitIf(Inference &in, np::IfOp op);
+llvm::SmallVector<Val> branch(Inference &in, mlir::Location loc, const Val &condition,
+                              llvm::function_ref<llvm::SmallVector<Val>(bool)> arm);
+// Adds the facts that follow where a condition holds or does not; `lasting`: to the module's facts.
+void addRelation(Inference &in, const Val &condition, bool holds, bool lasting = false);
+// `whole`: it emits a whole captured operation, which can be unsupported by itself.
+void orRaise(Inference &in, llvm::function_ref<void()> emit, bool typesFirst = false,
+             bool whole = false);
+// The second, where the first is not supported.
+Val orElse(Inference &in, llvm::function_ref<Val()> first, llvm::function_ref<Val()> second);
+// The first of these that is supported.
+void tryAlternatives(Inference &in, llvm::ArrayRef<std::function<void()>> alternatives);
+
+} // namespace shapecast

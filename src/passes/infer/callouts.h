@@ -1,0 +1,16 @@
+// Calls of Python at run time.
+#pragma once
+
+#include "passes/infer/inference.h"
+
+namespace shapecast {
+
+// a call of Python at run time
+Val callOut(Inference &in, llvm::StringRef name, llvm::ArrayRef<Val> operands,
+            llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+std::optional<Val> foldTextMethod(Inference &in, const Val &text, llvm::StringRef name,
+                                  llvm::ArrayRef<Val> operands,
+                                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+bool canCallOut();
+
+} // namespace shapecast

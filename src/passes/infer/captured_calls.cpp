@@ -1,0 +1,137 @@
+#include "passes/infer/captured_calls.h"
+
+#include "ops/builder/cells.h"
+#include "ops/builder/containers.h"
+#include "ops/builder/infer_error.h"
+#include "passes/frontend/inline.h"
+#include "passes/infer/branches.h"
+#include "passes/infer/recursion.h"
+#include "passes/infer/returns.h"
+
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static std::optional<std::string> bind(Inference &in, FuncOp callee, const CallArguments<Val> &call,
+                                       SmallVectorImpl<Val> &bound);
+static Val outlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location);
+static Val inlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location);
+
+CallArguments<Val> shapecast::callArguments(ArrayRef<Val> positional,
+                                            ArrayRef<std::pair<StringRef, Val>> named) {
+    CallArguments<Val> call;
+    call.positional.assign(positional.begin(), positional.end());
+    for (const auto &[name, value] : named) {
+        call.names.push_back(name);
+        call.named.push_back(value);
+    }
+    return call;
+}
+
+// Inlines a library function of Python's own: reduce() may call itself by way of its argument.
+Val shapecast::inlineLibraryCall(Inference &in, FuncOp libraryFunc,
+                                 const CallArguments<Val> &call) {
+    TypedBuilder &e = in.e;
+    constexpr long maxNested = 8;
+    if (llvm::count(in.callStack, libraryFunc) > maxNested)
+        e.unsupported("functions of Python's library that call one another this deep are not "
+                      "supported; write the loop");
+    SmallVector<Val> bound;
+    if (auto error = bind(in, libraryFunc, call, bound))
+        e.fail("TypeError", *error);
+    return inlineCall(in, libraryFunc, bound, e.loc);
+}
+
+// One value per parameter, or the message of Python's TypeError.
+static std::optional<std::string> bind(Inference &in, FuncOp callee, const CallArguments<Val> &call,
+                                       SmallVectorImpl<Val> &bound) {
+    TypedBuilder &e = in.e;
+    auto constant = [&](Attribute attr) { return e.literal(attr); };
+    auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
+    auto dict = [&](ArrayRef<StringRef> names, ArrayRef<Val> items) {
+        SmallVector<Attribute> keys;
+        for (StringRef name : names)
+            keys.push_back(PyAttr::get(e.ctx, "str", name));
+        Val v = dictVal(e, keys, items.vec());
+        allocateCells(e, v);
+        return v;
+    };
+    return bindCall<Val>(callee, call, {constant, tuple, dict}, bound);
+}
+
+bool shapecast::binds(Inference &in, FuncOp callee, const CallArguments<Val> &call) {
+    SmallVector<Val> bound;
+    return !bind(in, callee, call, bound);
+}
+
+Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Val> &call,
+                            Location location) {
+    TypedBuilder &e = in.e;
+    SmallVector<Val> bound;
+    if (auto error = bind(in, callee, call, bound))
+        e.fail("TypeError", *error);
+    if (isRecursive(callee) || llvm::is_contained(in.callStack, callee)) // the latter: as a value
+        return recursiveCall(in, callee, bound, location);
+    return callee.getNoinline() ? outlineCall(in, callee, bound, location)
+                                : inlineCall(in, callee, bound, location);
+}
+
+// A long function is outlined: emitted once for all calls with these types, where it can be a
+// function of its own; else inlined.
+static Val outlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location) {
+    if (in.recursions.alwaysInlined.contains(callee))
+        return inlineCall(in, callee, arguments, location);
+    return orElse(
+        in, [&] { return recursiveCall(in, callee, arguments, location); },
+        [&] {
+            in.recursions.alwaysInlined.insert(callee);
+            return inlineCall(in, callee, arguments, location);
+        });
+}
+
+// The callee's body, inlined here for these arguments.
+static Val inlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location) {
+    TypedBuilder &e = in.e;
+    Region &body = *in.expansions.emplace_back(std::make_unique<Region>());
+    IRMapping mapping;
+    callee.getBody().cloneInto(&body, mapping);
+    const bool hidden = callee.getLibrary(); // tracebacks do not show its lines
+    body.walk([&](Operation *op) {
+        op->setLoc(hidden ? location : CallSiteLoc::get(op->getLoc(), location));
+    });
+    for (auto [parameter, v] : llvm::zip_equal(body.getArguments(), arguments))
+        in.env[parameter] = v;
+    in.callStack.push_back(callee);
+    llvm::scope_exit leave([&] { in.callStack.pop_back(); }); // also on errors
+    in.walk(body.front());
+    e.loc = location;
+    return returned(in, cast<ReturnOp>(body.front().back()));
+}
+
+SmallVector<std::pair<StringRef, Val>>
+shapecast::keywords(Location loc, std::optional<ArrayAttr> names, SmallVectorImpl<Val> &operands) {
+    SmallVector<std::pair<StringRef, Val>> result;
+    if (!names)
+        return result;
+    size_t first = operands.size() - names->size();
+    for (auto [i, name] : llvm::enumerate(*names)) {
+        StringRef text = cast<StringAttr>(name).getValue();
+        const Val &v = operands[first + i];
+        if (text != "**") {
+            result.emplace_back(text, v);
+            continue;
+        }
+        if (!v.isDict())
+            throw InferError{loc, "TypeError", "argument after ** must be a mapping", {}};
+        for (auto [key, value] : llvm::zip_equal(cast<ArrayAttr>(v.attr), v.items)) {
+            auto keyword = dyn_cast<PyAttr>(key);
+            if (!keyword || keyword.getKind() != "str")
+                throw InferError{loc, "TypeError", "keywords must be strings", {}};
+            result.emplace_back(keyword.getText(), value);
+        }
+    }
+    operands.truncate(first);
+    return result;
+}

@@ -1,0 +1,21 @@
+// Calls of captured functions: inlined, or of typed functions of their own.
+#pragma once
+
+#include "passes/frontend/inline.h"
+#include "passes/infer/inference.h"
+
+namespace shapecast {
+
+// The last operands of a call are its keyword arguments.
+llvm::SmallVector<std::pair<llvm::StringRef, Val>> keywords(mlir::Location loc,
+                                                            std::optional<mlir::ArrayAttr> names,
+                                                            llvm::SmallVectorImpl<Val> &operands);
+CallArguments<Val> callArguments(llvm::ArrayRef<Val> positional,
+                                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+Val callCaptured(Inference &in, np::FuncOp callee, const CallArguments<Val> &call,
+                 mlir::Location location);
+Val inlineLibraryCall(Inference &in, np::FuncOp written, const CallArguments<Val> &call);
+// Whether the arguments fit the function's parameters.
+bool binds(Inference &in, np::FuncOp callee, const CallArguments<Val> &call);
+
+} // namespace shapecast

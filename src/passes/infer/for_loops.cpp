@@ -1,0 +1,408 @@
+#include "passes/infer/for_loops.h"
+
+#include "ops/builder/cells.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/infer_error.h"
+#include "ops/builder/items.h"
+#include "ops/builder/text.h"
+#include "ops/builder/values.h"
+#include "passes/infer/branches.h"
+#include "passes/infer/escapes.h"
+#include "passes/infer/iterables.h"
+#include "passes/infer/loops.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+[[noreturn]] static void refuseMutation(const TypedBuilder &e) {
+    InferError error{e.loc, "shapecast.UnsupportedError",
+                     "changing a list or dict while a loop iterates over it is not supported here; "
+                     "iterate over a copy or a range",
+                     e.operandNotes ? e.operandNotes() : std::vector<std::string>()};
+    error.mutatedWhileIterating = true;
+    throw error;
+}
+
+static void iterate(Inference &in, ForEachOp op, const Val &iterable);
+static void tryOrIterateChanging(Inference &in, ForEachOp op, const Val &iterable,
+                                 std::vector<std::function<void()>> alternatives);
+static void iterateChanging(Inference &in, ForEachOp op, const Val &iterable, const Val &list);
+static void unroll(Inference &in, ForEachOp op, ArrayRef<Val> items, const Val &iterable = {});
+static SmallVector<Val> unrollFrom(Inference &in, ForEachOp op, ArrayRef<Val> items,
+                                   const Val &iterable, size_t iteration, SmallVector<Val> carried);
+
+constexpr int64_t alwaysUnrolledTripCount = 4; // at most, of a loop that is always fully unrolled
+constexpr int64_t maxUnrolledOps = 512;        // captured ops in all of its iterations
+
+// The number of ops of a body when unrolled, with those of inner loops once per iteration; none
+// where it calls captured functions or has `while` loops.
+static std::optional<int64_t> unrolledSize(Block &body) {
+    int64_t size = 0;
+    for (Operation &op : body) {
+        auto call = dyn_cast<CallOp>(op);
+        const bool captured =
+            call && SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
+        if (captured || isa<ApplyOp, WhileOp>(op))
+            return std::nullopt;
+        ++size;
+        for (Region &region : op.getRegions())
+            for (Block &block : region) {
+                std::optional<int64_t> inner = unrolledSize(block);
+                if (!inner)
+                    return std::nullopt;
+                size += *inner * (isa<ForEachOp>(op) ? alwaysUnrolledTripCount : 1);
+            }
+    }
+    return size;
+}
+
+// A few iterations of a small body that uses the induction variable: unrolled, their stores become
+// one expression.
+static bool isShortLoop(Inference &in, ForEachOp op, const Val &iterable) {
+    TypedBuilder &e = in.e;
+    if (iterable.kind != Val::Kind::Range)
+        return false;
+    DimAttr tripCount = e.facts.canonical(lengthOf(in, iterable).value_or(e.dimConst(-1)));
+    Block &body = op.getBody().front();
+    if (!tripCount.isConst() || tripCount.getValue() < 1 ||
+        tripCount.getValue() > alwaysUnrolledTripCount || body.getArgument(0).use_empty() ||
+        cast<NextOp>(body.back()).getCondition())
+        return false;
+    std::optional<int64_t> size = unrolledSize(body);
+    return size && *size * tripCount.getValue() <= maxUnrolledOps;
+}
+
+// The modification count of the lists and dicts that it iterates over.
+static unsigned changesOf(const TypedBuilder &e, const Val &v) {
+    unsigned count = v.cell && v.cell != unknownCell ? e.cells[v.cell].changes : 0;
+    for (const Val &item : v.kind == Val::Kind::Iterator ? v.items : std::vector<Val>())
+        count += changesOf(e, item);
+    return count;
+}
+
+// A list, or a dict's keys, values or items: each iteration sees its current contents.
+static bool isLive(const Val &v) { return v.isTuple() && v.cell && v.cell != unknownCell; }
+
+// The item of this iteration; none where there are no more.
+static std::optional<Val> itemOfIteration(Inference &in, const Val &iterable, ArrayRef<Val> items,
+                                          size_t iteration) {
+    TypedBuilder &e = in.e;
+    if (iterable.kind == Val::Kind::Iterator && changesOf(e, iterable)) {
+        Val now = iterable;
+        reloadCells(e, now);
+        const DimAttr length = e.facts.canonical(*lengthOf(in, now));
+        if (!length.isConst() || length.getValue() != int64_t(items.size()))
+            refuseMutation(e);
+        return iteration < items.size() ? std::optional(itemAt(in, now, e.intVal(iteration)))
+                                        : std::nullopt;
+    }
+    if (!isLive(iterable))
+        return iteration < items.size() ? std::optional(items[iteration]) : std::nullopt;
+    const Val now = loadCell(e, iterable.cell);
+    if (now.isDynamicList() || iteration > maxUnrollTripCount ||
+        (now.isDict() && now.items.size() != iterable.items.size()))
+        refuseMutation(e);
+    if (iteration >= now.items.size())
+        return std::nullopt;
+    if (!now.isDict())
+        return now.items[iteration];
+    if (!iterable.serial)
+        return now.items[iteration];
+    return e.tupleVal({iterable.items[iteration].items[0], now.items[iteration]});
+}
+
+void shapecast::visitForEach(Inference &in, ForEachOp op) {
+    TypedBuilder &e = in.e;
+    Val iterable = in.val(op.getIterable());
+    if (iterable.isDict())
+        iterable.items = *itemsOf(e, iterable); // the cell still is the dict's
+    const bool keys =
+        isLive(iterable) || (iterable.isDict() && iterable.cell && iterable.cell != unknownCell);
+    const Attribute before = keys ? e.cells[iterable.cell].keys : Attribute();
+    iterate(in, op, iterable);
+    if (!in.unreachable && keys && e.cells[iterable.cell].keys != before)
+        refuseMutation(e);
+}
+
+// The mutable list that is iterated over, directly or by enumerate().
+static std::optional<Val> listUnder(const Val &iterable) {
+    const bool counted = iterable.kind == Val::Kind::Iterator &&
+                         cast<StringAttr>(iterable.attr).getValue() == "enumerate";
+    const Val &list = counted ? iterable.items[0] : iterable;
+    const bool changes = (list.isDynamicList() || list.isTuple()) && list.list && list.cell &&
+                         list.cell != unknownCell;
+    return changes ? std::optional(list) : std::nullopt;
+}
+
+// for p in product(a, b): for x in a: for y in b: p = (x, y), the body. None breaks out of it.
+static void iterateProduct(Inference &in, ForEachOp op, const Val &product) {
+    TypedBuilder &e = in.e;
+    const Location loc = op.getLoc();
+    const SmallVector<Type> types(op.getInits().size() + 1, anyTensor(e.ctx));
+    const SmallVector<Location> locations(types.size(), loc);
+    OpBuilder b(e.ctx);
+    b.setInsertionPointToEnd(
+        &in.expansions.emplace_back(std::make_unique<Region>())->emplaceBlock());
+    SmallVector<Value> pools, items, carried = llvm::to_vector(op.getInits());
+    for (const Val &pool : product.items) { // they are outside all loops
+        pools.push_back(UnboundOp::create(b, loc, types[0], "a pool"));
+        in.env[pools.back()] = pool;
+    }
+    SmallVector<ForEachOp> loops;
+    for (Value pool : pools) {
+        loops.push_back(
+            ForEachOp::create(b, loc, ArrayRef(types).drop_front(), pool, ValueRange(carried)));
+        Block *body = b.createBlock(&loops.back().getBody(), {}, types, locations);
+        items.push_back(body->getArgument(0));
+        carried.assign(body->args_begin() + 1, body->args_end());
+    }
+    IRMapping map;
+    Block &captured = op.getBody().front();
+    map.map(captured.getArguments().drop_front(), carried);
+    map.map(captured.getArgument(0),
+            TupleOp::create(b, loc, types[0], items, UnitAttr()).getResult());
+    for (Operation &inner : captured)
+        b.clone(inner, map);
+    for (ForEachOp inner : llvm::reverse(ArrayRef(loops).drop_front())) {
+        b.setInsertionPointAfter(inner);
+        NextOp::create(b, loc, inner.getResults(), Value());
+    }
+    visitForEach(in, loops.front());
+    for (auto [mine, theirs] : llvm::zip(op.getResults(), loops.front().getResults()))
+        in.env[mine] = Val(in.env[theirs]); // a copy: env grows
+}
+
+// Whether a branch between any two of them has one type without a union.
+static bool areAlike(ArrayRef<Val> items) {
+    auto isAlike = [&](const Val &v) {
+        const ArrayType a = items[0].array(), b = v.array();
+        if (!a || !b)
+            return v.isScalar() && !v.weakFlag && v.type() == items[0].type();
+        return a.getRank() == b.getRank() && a.getDtype() == b.getDtype() &&
+               a.getLayout() == b.getLayout() && a.getReadonly() == b.getReadonly() &&
+               a.getDevice() == b.getDevice();
+    };
+    return !items.empty() && llvm::all_of(items, isAlike);
+}
+
+// Whether to make it a loop, since it has too many iterations to unroll. Selecting among more than
+// a few hundred arrays costs more time in LLVM's register allocation than unrolling does.
+static bool isLongLoop(Inference &in, ForEachOp op, const Val &iterable) {
+    constexpr int64_t maxTripCount = 100, maxPicked = 512, maxOperations = 2000, opsOfCalls = 100;
+    const auto tripCount = int64_t(iterable.items.size());
+    return tripCount > maxTripCount && tripCount <= maxPicked && areAlike(iterable.items) &&
+           tripCount * unrolledSize(op.getBody().front()).value_or(opsOfCalls) > maxOperations;
+}
+
+static void iterateByIndex(Inference &in, ForEachOp op, const Val &iterable) {
+    TypedBuilder &e = in.e;
+    llvm::SaveAndRestore grows(e.mayMakeDynamicLists, false);
+    const unsigned changes = changesOf(e, iterable);
+    countedLoop(in, op, e.dimConst(0), e.dimConst(int64_t(iterable.items.size())), e.dimConst(1),
+                [&](const Val &counter) {
+                    Val now = iterable;
+                    if (isLive(now))
+                        now.items = loadCell(e, now.cell).items;
+                    return pickItem(in, now, counter);
+                });
+    if (!in.unreachable && changesOf(e, iterable) != changes)
+        refuseMutation(e);
+}
+
+static void iterate(Inference &in, ForEachOp op, const Val &iterable) {
+    TypedBuilder &e = in.e;
+    if (iterable.isTuple() || iterable.isDict()) {
+        std::vector<std::function<void()>> alternatives{
+            [&] { unroll(in, op, iterable.items, iterable); }};
+        if (!op.getUnroll() && isLongLoop(in, op, iterable)) // it selects its items by index
+            alternatives.insert(alternatives.begin(), [&] { iterateByIndex(in, op, iterable); });
+        return tryOrIterateChanging(in, op, iterable, std::move(alternatives));
+    }
+    const bool nested = iterable.kind == Val::Kind::Iterator && kindOf(iterable) == "product" &&
+                        iterable.items.size() > 1 &&
+                        !cast<NextOp>(op.getBody().front().back()).getCondition();
+    if (nested && !op.getUnroll()) {
+        exhaust(in, iterable);
+        return iterateProduct(in, op, iterable);
+    }
+    if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
+        return unroll(in, op, *characters);
+    checkIterable(e, iterable);
+    std::optional<DimAttr> length = lengthOf(in, iterable);
+    if (!length)
+        e.fail("TypeError", "'" + classNameOf(e, iterable) + "' object is not iterable");
+    exhaust(in, iterable);
+    std::optional<std::vector<Val>> items;
+    if (isShortLoop(in, op, iterable) && (items = unrolledItems(in, iterable)))
+        return unroll(in, op, *items, iterable);
+    const bool comprehension = op.getUnroll(); // each iteration appends to the list
+    if (comprehension && (items = unrolledItems(in, iterable)))
+        return unroll(in, op, *items);
+    auto now = [&] { // the body may store to its items
+        Val live = iterable;
+        reloadCells(e, live);
+        return live;
+    };
+    auto counted = [&, changes = changesOf(e, iterable)](bool mayMakeDynamicLists) {
+        llvm::SaveAndRestore grows(e.mayMakeDynamicLists, mayMakeDynamicLists);
+        if (iterable.kind == Val::Kind::Range && iterable.attr)
+            op.setPrangeAttr(e.b.getUnitAttr());
+        if (iterable.kind == Val::Kind::Range)
+            countedLoop(in, op, iterable.items[0].dim, iterable.items[1].dim, iterable.items[2].dim,
+                        [](const Val &counter) { return counter; });
+        else
+            countedLoop(in, op, e.dimConst(0), *length, e.dimConst(1),
+                        [&](const Val &counter) { return itemAt(in, now(), counter); });
+        const bool changed = !in.unreachable && changesOf(e, iterable) != changes;
+        if (changed && e.facts.equal(*lengthOf(in, now()), *length) != Answer::Yes)
+            refuseMutation(e);
+    };
+    if (comprehension) {
+        auto requestTripCount = [&] { // one variant per trip count
+            for (const Val &bound :
+                 iterable.kind == Val::Kind::Range ? iterable.items : std::vector<Val>())
+                e.requestStaticArgument(sourceParameters(bound));
+        };
+        if (!in.callStack.empty() && in.callStack.back().getLibrary() &&
+            !in.callStack.back().getSymName().starts_with("library.itertools."))
+            requestTripCount(); // its lists are of views
+        tryAlternatives(in, {[&] { counted(true); },
+                             [&] {
+                                 requestTripCount();
+                                 counted(true);
+                             }});
+        for (Value list : op.getResults()) // no other name refers to it
+            in.env[list].cell = 0;
+        return;
+    }
+    // The first of these that is supported: a loop whose lists keep their lengths, a fully unrolled
+    // loop, a loop whose lists may grow (dynamic lists).
+    const bool mayMakeDynamicLists = e.mayMakeDynamicLists, mayUnroll = shouldUnroll(in, iterable);
+    std::vector<std::function<void()>> alternatives{
+        [&] { counted(mayMakeDynamicLists && !mayUnroll); }};
+    if (mayUnroll)
+        alternatives.push_back([&] { unroll(in, op, *unrolledItems(in, iterable), iterable); });
+    if (mayUnroll && mayMakeDynamicLists)
+        alternatives.push_back([&] { counted(true); });
+    tryOrIterateChanging(in, op, iterable, std::move(alternatives));
+}
+
+// The first alternative that is supported; a while loop as the last one for a list whose length the
+// body changes.
+static void tryOrIterateChanging(Inference &in, ForEachOp op, const Val &iterable,
+                                 std::vector<std::function<void()>> alternatives) {
+    std::optional<Val> list = listUnder(iterable);
+    if (!list)
+        return tryAlternatives(in, alternatives);
+    bool changed = false;
+    std::vector<std::function<void()>> watched;
+    for (const std::function<void()> &alternative : alternatives)
+        watched.push_back([&] {
+            try {
+                alternative();
+            } catch (const InferError &error) {
+                changed |= error.mutatedWhileIterating;
+                throw;
+            }
+        });
+    watched.push_back([&] {
+        changed ? iterateChanging(in, op, iterable, *list) : alternatives.back()(); // for its error
+    });
+    tryAlternatives(in, watched);
+}
+
+// Emits k = 0; while k < len(list): item = list[k]; k += 1; the body.
+static void iterateChanging(Inference &in, ForEachOp op, const Val &iterable, const Val &list) {
+    TypedBuilder &e = in.e;
+    const Location loc = op.getLoc();
+    const Type any = anyTensor(e.ctx);
+    OpBuilder b(e.ctx);
+    b.setInsertionPointToEnd(
+        &in.expansions.emplace_back(std::make_unique<Region>())->emplaceBlock());
+    auto known = [&](const Val &v) {
+        Value placeholder = UnboundOp::create(b, loc, any, "a loop's");
+        in.env[placeholder] = v;
+        return placeholder;
+    };
+    const Value itself = known(list), one = known(e.intVal(1));
+    const bool counted = iterable.kind == Val::Kind::Iterator;
+    SmallVector<Value> inits = llvm::to_vector(op.getInits());
+    inits.push_back(known(e.intVal(0)));
+    if (counted)
+        inits.push_back(known(iterable.items[1]));
+    const SmallVector<Type> types(inits.size(), any);
+    const SmallVector<Location> locations(inits.size(), loc);
+    auto loop = WhileOp::create(b, loc, types, inits);
+    Block *test = b.createBlock(&loop.getBefore(), {}, types, locations);
+    const size_t at = op.getInits().size();
+    Value length =
+        CallOp::create(b, loc, any, "builtins.len", itself, ArrayAttr(), ArrayAttr(), ArrayAttr())
+            .getResult();
+    TestOp::create(b, loc, PyOp::create(b, loc, any, "lt", {test->getArgument(at), length}));
+    Block *body = b.createBlock(&loop.getBody(), {}, types, locations);
+    Value item = GetItemOp::create(b, loc, any, itself, body->getArgument(at));
+    if (counted)
+        item =
+            TupleOp::create(b, loc, any, ValueRange{body->getArgument(at + 1), item}, UnitAttr());
+    IRMapping map;
+    Block &captured = op.getBody().front();
+    map.map(captured.getArgument(0), item);
+    for (size_t i = 0; i < at; ++i)
+        map.map(captured.getArgument(i + 1), body->getArgument(i));
+    for (Operation &inner : captured.without_terminator())
+        b.clone(inner, map);
+    auto next = cast<NextOp>(captured.back());
+    SmallVector<Value> values;
+    for (Value value : next.getValues())
+        values.push_back(map.lookupOrDefault(value));
+    for (size_t i = at; i < inits.size(); ++i)
+        values.push_back(PyOp::create(b, loc, any, "add", {body->getArgument(i), one}));
+    NextOp::create(b, loc, values,
+                   next.getCondition() ? map.lookupOrDefault(next.getCondition()) : Value());
+    visitWhile(in, loop);
+    for (auto [mine, theirs] : llvm::zip(op.getResults(), loop.getResults()))
+        in.env[mine] = Val(in.env[theirs]); // a copy: env grows
+}
+
+static void unroll(Inference &in, ForEachOp op, ArrayRef<Val> items, const Val &iterable) {
+    llvm::SaveAndRestore around(in.unrolledLoop,
+                                in.unrolledLoop ? in.unrolledLoop : op.getOperation());
+    SmallVector<Val> results = unrollFrom(in, op, items, iterable, 0, in.vals(op.getInits()));
+    for (auto [result, v] : llvm::zip(op.getResults(), results))
+        in.env[result] = v;
+}
+
+// The iterations from this one on; returns the carried values at the end.
+static SmallVector<Val> unrollFrom(Inference &in, ForEachOp op, ArrayRef<Val> items,
+                                   const Val &iterable, size_t iteration,
+                                   SmallVector<Val> carried) {
+    TypedBuilder &e = in.e;
+    Block &body = op.getBody().front();
+    auto next = cast<NextOp>(body.back());
+    while (std::optional<Val> item = itemOfIteration(in, iterable, items, iteration)) {
+        ++iteration;
+        in.env[body.getArgument(0)] = *item;
+        for (auto [argument, v] : llvm::zip(body.getArguments().drop_front(), carried))
+            in.env[argument] = std::move(v); // a comprehension's list is appended to in place
+        const Changes before = changesNow(in);
+        in.walk(body);
+        if (in.unreachable) // what follows the loop is not reached
+            return SmallVector<Val>(carried.size(), e.neverVal());
+        carried = in.vals(next.getValues());
+        refuseEscaping(in, carried, before);
+        if (!next.getCondition())
+            continue;
+        Val go = truth(e, in.val(next.getCondition()));
+        std::optional<bool> known = go.constBool();
+        if (!known && itemOfIteration(in, iterable, items, iteration))
+            return branch(in, op.getLoc(), go, [&](bool holds) {
+                return holds ? unrollFrom(in, op, items, iterable, iteration, carried) : carried;
+            });
+        if (known == false)
+            break;
+    }
+    return carried;
+}

@@ -1,0 +1,12 @@
+// Functions as values: closures and their calls.
+#pragma once
+
+#include "passes/infer/inference.h"
+
+namespace shapecast {
+
+void visitClosure(Inference &in, np::ClosureOp op);
+Val apply(Inference &in, const Val &function, llvm::ArrayRef<Val> positional,
+          llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named, mlir::Location location);
+
+} // namespace shapecast

@@ -1,0 +1,98 @@
+// The inference of one function: what its captured values are so far, and the walk over its
+// operations. What an operation is typed as is in the other headers of this folder, as functions
+// that take the inference; they recur through walk(), visit() and callNamed().
+#pragma once
+
+#include "ops/builder/cells.h"
+#include "ops/builder/infer_error.h"
+#include "ops/builder/slot.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <map>
+#include <memory>
+
+namespace shapecast {
+
+// The typed functions made for recursive calls, by callee and argument types (recursion.cpp), and
+// what else the inferences of one entry share.
+struct Recursions {
+    struct Function {
+        std::string symbol;
+        unsigned startedAt = 0;       // `clock` when its last inference started
+        Slot result;                  // the join of its results so far; Never: it does not return
+        bool resultUsedEarly = false; // a call used `result` before the function was typed
+        bool neverReturns = false;
+        bool inProgress = false; // it is being inferred
+        np::FuncOp typed;        // null: not inferred yet, or invalidated
+    };
+    std::map<std::string, Function> functions;
+    unsigned clock = 0, tryBodies = 0; // inferences started; bodies of `try` outlined
+    int64_t visitedOps = 0;            // captured operations, each as often as it was visited
+    unsigned nestingDepth = 0;         // of blocks, those of callees included
+    // Enclosing conditional arms; and those around the code after the innermost branch, for an arm
+    // that continues with that code ("shapecast.rest").
+    unsigned conditionalDepth = 0, continuationDepth = 0;
+    bool defersRefusals = true; // unsupported code in such an arm raises when control reaches it
+    llvm::DenseSet<mlir::Location> unsupportedLocations; // no alternative can compile them
+    bool mayMakeUnions = false;                          // TypedBuilder::mayMakeUnions of all
+    llvm::DenseSet<mlir::Operation *> alwaysInlined;     // in spite of `noinline`
+    // Invalidates what was inferred since `function` was started: its result has changed.
+    void invalidateSince(const Function &function);
+    void clear(); // before another attempt at the entry
+};
+
+// Aborts the inference, whatever alternatives are left; without an error: it was cancelled.
+struct InferAborted {
+    std::optional<InferError> error;
+};
+
+bool checksTypesFirst(mlir::Operation *op); // it checks types before sizes, as NumPy
+
+struct Unreachable {}; // thrown where both arms of a branch inside one operation raise
+
+struct Inference {
+    Inference(np::FuncOp source, mlir::OpBuilder builder, Recursions &recursions,
+              np::FuncOp callee = {}, Recursions::Function *recursion = nullptr);
+    Inference(const Inference &) = delete;
+    ~Inference() { // a loop rewritten from another one uses values from around that one
+        for (const std::unique_ptr<mlir::Region> &expansion : expansions)
+            expansion->dropAllReferences();
+    }
+
+    np::FuncOp run();              // the typed function, next to the source; throws InferError
+    void walk(mlir::Block &block); // all but the terminator
+    void visit(mlir::Operation *op);
+    // A call of the function of this name.
+    Val callNamed(llvm::StringRef name, llvm::SmallVector<Val> operands,
+                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    Val &val(mlir::Value captured) {
+        Val &v = env[captured];
+        if (e.anyCellMutated)
+            reloadCells(e, v);
+        return v;
+    }
+    llvm::SmallVector<Val> vals(mlir::ValueRange captured);
+
+    TypedBuilder e;
+    np::FuncOp source;
+    mlir::Operation *currentOp = nullptr; // the captured op that is being emitted
+    bool skipEmptyLoops = false; // guard that a loop has no iterations, where it has none now
+    unsigned unionDepth = 0;     // enclosing branches that visitUnionOperand has opened
+    bool isFallback = false;     // emits the second alternative of orElse
+    bool unreachable = false;  // an exception was raised: nothing after it in this block is emitted
+    bool hasLateBound = false; // some functions have late-bound variables
+    bool buildsResult = false; // the trees describe the function's result
+    bool storesAttributes = false; // the tree describes the attributes of an object
+    llvm::DenseMap<mlir::Value, Val> env;
+    mlir::Operation *unrolledLoop = nullptr; // the outermost enclosing loop that is fully unrolled
+    std::vector<std::unique_ptr<mlir::Region>> expansions; // inlined bodies; `env` has their values
+    llvm::DenseSet<unsigned> exhausted;                    // iterators, by serial number
+    llvm::DenseMap<int64_t, Val> objectStates; // of objects that the function changes, by number
+    Recursions &recursions;
+    Recursions::Function *recursion;         // null: this is the entry
+    llvm::SmallVector<np::FuncOp> callStack; // enclosing captured functions: calls of them recurse
+};
+
+} // namespace shapecast

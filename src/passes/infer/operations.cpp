@@ -1,0 +1,326 @@
+#include "passes/infer/operations.h"
+
+#include "facts/host_info.h"
+#include "ops/builder/cells.h"
+#include "ops/builder/containers.h"
+#include "ops/builder/dynamic_list.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/indexing.h"
+#include "ops/builder/items.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/record_class.h"
+#include "ops/builder/sequences.h"
+#include "ops/builder/text.h"
+#include "ops/builder/values.h"
+#include "passes/infer/escapes.h"
+#include "passes/infer/iterables.h"
+#include "passes/infer/recursion.h"
+#include "passes/infer/returns.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static Val raised(TypedBuilder &e, const Val &v, StringRef otherwise);
+
+void shapecast::visitConst(Inference &in, ConstOp op) {
+    TypedBuilder &e = in.e;
+    Attribute attr = op.getValue();
+    Type type = op.getType();
+    in.env[op.getResult()] = isa<PyComplexType>(type) ? e.constant(attr, type) : e.literal(attr);
+}
+
+// Casts to a stated type have become identities; np-simplify folds them.
+void shapecast::visitCast(Inference &in, CastOp op) {
+    TypedBuilder &e = in.e;
+    Val v = in.val(op.getValue());
+    if (v.isTyped())
+        v.value = CastOp::create(e.b, e.loc, v.type(), v.value);
+    in.env[op.getResult()] = std::move(v);
+}
+
+void shapecast::visitGetItem(Inference &in, GetItemOp op) {
+    TypedBuilder &e = in.e;
+    const Val base = in.val(op.getBase());
+    SmallVector<Val> keys = in.vals(op.getKeys());
+    bool atRunTime =
+        base.isTuple() && keys.size() == 1 && keys[0].isScalar() && !keys[0].constInt();
+    if (atRunTime)
+        checkSequenceIndex(e, base, keys);
+    Val item = atRunTime ? tupleItemAt(in, base, keys[0]) : getItem(e, base, keys);
+    in.env[op.getResult()] = std::move(item);
+}
+
+// The operands, with the items of those that are starred (`*t`).
+SmallVector<Val> shapecast::expandStarred(Inference &in, DenseI64ArrayAttr starred,
+                                          ValueRange captured) {
+    TypedBuilder &e = in.e;
+    SmallVector<Val> result;
+    for (auto [i, v] : llvm::enumerate(in.vals(captured))) {
+        if (!starred || !llvm::is_contained(starred.asArrayRef(), int64_t(i)))
+            result.push_back(v);
+        else if (checkIterable(e, v, "Value after * must be an iterable, not {0}");
+                 std::optional<std::vector<Val>> items = knownItems(in, v))
+            llvm::append_range(result, *items);
+        else if (isSequence(v))
+            llvm::append_range(result, itemsIn(e, v, "an operand of '*'"));
+        else
+            e.unsupported("'*' with " + describe(e, v) +
+                          ", whose length is known only at run time, is not supported");
+    }
+    return result;
+}
+
+void shapecast::visitTuple(Inference &in, TupleOp op) {
+    TypedBuilder &e = in.e;
+    if (op.getDict())
+        return visitDict(in, op);
+    SmallVector<Val> items = expandStarred(in, op.getStarredAttr(), op.getElements());
+    auto numbers = op.getNumbersAttr();
+    Val v = numbers ? dynamicListOf(e, items[0], numbers.getValue() == "f")
+                    : e.tupleVal({items.begin(), items.end()}, op.getList());
+    v.attr = op.getRecordAttr();
+    if (v.attr && cast<PyAttr>(v.attr).getKind() != "namedtuple")
+        v.kind = Val::Kind::Record;
+    if (Attribute target = op.getArgumentAttr()) {
+        allocateCells(e, v);
+        e.cells[v.cell].target = target;
+    }
+    in.env[op.getResult()] = std::move(v);
+}
+
+// Keys and values, alternating; a starred operand is a dict that gives several of them.
+void shapecast::visitDict(Inference &in, TupleOp op) {
+    TypedBuilder &e = in.e;
+    SmallVector<std::pair<Val, Val>> pairs;
+    SmallVector<Val> elements = in.vals(op.getElements());
+    auto starred = op.getStarredAttr();
+    for (size_t i = 0; i < elements.size(); ++i) {
+        if (starred && llvm::is_contained(starred.asArrayRef(), int64_t(i))) {
+            if (elements[i].kind == Val::Kind::Iterator)
+                if (std::optional<std::vector<Val>> items = knownItems(in, elements[i]))
+                    elements[i] = e.tupleVal(std::move(*items));
+            llvm::append_range(pairs, pairsOf(e, elements[i]));
+        } else {
+            pairs.emplace_back(elements[i], elements[i + 1]);
+            ++i;
+        }
+    }
+    Val v = dictOf(e, pairs);
+    if (Attribute target = op.getArgumentAttr()) {
+        allocateCells(e, v);
+        e.cells[v.cell].target = target;
+    }
+    in.env[op.getResult()] = std::move(v);
+}
+
+void shapecast::visitPyOp(Inference &in, PyOp op) {
+    TypedBuilder &e = in.e;
+    SmallVector<Val> operands = in.vals(op.getOperands_());
+    StringRef name = op.getOp();
+    if ((name == "in" || name == "not_in") && operands[1].kind == Val::Kind::Iterator)
+        operands[1] = in.callNamed("builtins.list", {operands[1]}, {});
+    if (name == "append") { // a comprehension's next item
+        refuseEscaping(in, operands[1], {});
+        Val list = std::move(operands[0]);
+        if (op.getOperand(0).hasOneUse() && in.unionDepth == 0) { // appended to in place
+            in.env[op.getOperand(0)] = Val();
+            in.env[op.getResult()] = Val(); // of the iteration before
+        }
+        list = appendItem(e, std::move(list), operands[1]);
+        list.cell = 0;
+        in.env[op.getResult()] = std::move(list);
+    } else if (operands.size() == 1)
+        in.env[op.getResult()] = unary(e, name, operands[0]);
+    else if (llvm::is_contained(
+                 {"lt", "le", "gt", "ge", "eq", "ne", "is", "is_not", "in", "not_in"}, name))
+        in.env[op.getResult()] = compare(e, name, operands[0], operands[1]);
+    else
+        in.env[op.getResult()] = binary(e, name, operands[0], operands[1]);
+}
+
+void shapecast::visitSetItem(Inference &in, SetItemOp op) {
+    TypedBuilder &e = in.e;
+    const Val &value = in.val(op.getValue());
+    auto inplace = op.getAugmented() ? op.getValue().getDefiningOp<InplaceOp>() : nullptr;
+    const SmallVector<Val> keys = in.vals(op.getKeys());
+    const Val base = in.val(op.getBase());
+    if (inplace && in.val(inplace.getTarget()).isArray() && !usesAdvancedIndexing(e, base, keys))
+        return; // the in-place op has written through the same view already
+    setItem(e, base, keys, value);
+}
+
+// Python 3.14 adds the number of items, for tuples, lists and dicts but not for classes derived
+// from them.
+static std::string tooMany(const Val &value, size_t count, const Twine &found) {
+    const bool plain = (value.isTuple() && recordName(value).empty()) || value.isDict();
+    const bool counted = hostInfo().unpackErrorHasCount && (plain || value.isDynamicList());
+    return ("too many values to unpack (expected " + Twine(count) +
+            (counted ? ", got " + found.str() : "") + ")")
+        .str();
+}
+
+void shapecast::visitUnpack(Inference &in, UnpackOp op) {
+    TypedBuilder &e = in.e;
+    const Val value = in.val(op.getValue());
+    const size_t count = op.getNumResults();
+    auto star = op.getStarAttr(); // `a, *b = value`: the number of b
+    checkIterable(e, value, "cannot unpack non-iterable {0} object");
+    std::optional<std::vector<Val>> items;
+    if (value.isArray() && value.array().getRank() > 0 && star) // one variant for each length
+        if (std::optional<int64_t> seen = e.sizeHint(dimsOf(e, value)[0]);
+            seen && *seen <= maxUnrollTripCount)
+            e.decideEqual(dimsOf(e, value)[0], e.dimConst(*seen));
+    if (((value.isArray() && value.array().getRank() > 0) || value.isDynamicList()) && !star) {
+        DimAttr size = *lengthOf(in, value);
+        if (!e.assumeEqual(size, e.dimConst(count))) {
+            const std::string expected = "(expected " + std::to_string(count);
+            e.require("ge", {size, e.dimConst(count)}, "ValueError",
+                      "not enough values to unpack " + expected + ", got {0})", {size});
+            e.require("eq", {size, e.dimConst(count)}, "ValueError", tooMany(value, count, "{0}"),
+                      {size});
+        }
+        items.emplace();
+        for (size_t i = 0; i < count; ++i)
+            items->push_back(itemAt(in, value, e.intVal(i)));
+    } else if (!(items = knownItems(in, value))) {
+        if (lengthOf(in, value))
+            e.unsupported("unpacking " + describe(e, value) +
+                          ", whose length is known only at run time, is not supported; unpack a "
+                          "tuple, or index it");
+        e.fail("TypeError", "cannot unpack non-iterable " + classNameOf(e, value) + " object");
+    }
+    const std::string atLeast = star ? "at least " : "";
+    if (items->size() > count && !star)
+        e.fail("ValueError", tooMany(value, count, Twine(items->size())));
+    if (items->size() < count - (star ? 1 : 0))
+        e.fail("ValueError", "not enough values to unpack (expected " + atLeast +
+                                 Twine(count - (star ? 1 : 0)) + ", got " + Twine(items->size()) +
+                                 ")");
+    const size_t at = star ? star.getInt() : count, extra = items->size() + 1 - count;
+    for (size_t i = 0; i < count; ++i)
+        in.env[op.getResult(i)] =
+            i == at ? e.tupleVal({items->begin() + at, items->begin() + at + extra}, true)
+                    : (*items)[i > at ? i + extra - 1 : i];
+}
+
+// A hidden argument, or an object's mutable state.
+void shapecast::visitGlobal(Inference &in, GlobalOp op) {
+    TypedBuilder &e = in.e;
+    if (!op.getState()) {
+        in.env[op.getResult()] = globals(in)[op.getNumber()];
+        return;
+    }
+    auto known = in.objectStates.find(int64_t(op.getNumber()));
+    if (known == in.objectStates.end())
+        e.unsupported(
+            "an attribute that the function assigns is not supported inside 'try', nor in "
+            "a function that calls itself; use a variable there");
+    Val state = known->second;
+    reloadCells(e, state);
+    if (auto name = op.getNameAttr()) {
+        state = dictItem(e, state, e.literal(name));
+        if (state.kind == Val::Kind::Unbound)
+            e.fail("AttributeError", op.getMissingAttr().getValue());
+    }
+    in.env[op.getResult()] = std::move(state);
+}
+
+void shapecast::visitCheckBound(Inference &in, CheckBoundOp op) {
+    TypedBuilder &e = in.e;
+    Val value = in.val(op.getValue());
+    const bool free = op.getFree();
+    const StringRef exception = free ? "NameError" : "UnboundLocalError";
+    std::string message =
+        ("cannot access " + Twine(free ? "free" : "local") + " variable '" + op.getName() +
+         "' where it is not associated with a value" + (free ? " in enclosing scope" : ""))
+            .str();
+    if (auto missing = op.getAttributeAttr())
+        e.fail("AttributeError", missing.getValue());
+    if (op.getGlobal())
+        e.fail("NameError", "name '" + op.getName() + "' is not defined");
+    if (value.kind == Val::Kind::Unbound)
+        e.fail(exception, message);
+    if (value.kind == Val::Kind::Optional && !value.attr) {
+        if (e.facts.equal(value.dim, e.dimConst(1)) != Answer::Yes)
+            e.require("eq", {value.dim, e.dimConst(1)}, exception, message);
+        value = Val(value.items[0]);
+    }
+    in.env[op.getResult()] = std::move(value);
+}
+
+static bool isPrintable(const Val &v) {
+    auto fixed = dyn_cast_or_null<PyAttr>(v.attr);
+    if (v.isUnion())
+        return llvm::all_of(v.items, isPrintable);
+    if (v.kind == Val::Kind::Static || v.kind == Val::Kind::Optional)
+        return fixed ? llvm::is_contained({"none", "str", "exception", "type", "class", "dtype"},
+                                          fixed.getKind())
+                     : !v.attr;
+    const bool parts = v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Object;
+    return v.isTyped() || v.isDynamicList() || (parts && llvm::all_of(v.items, isPrintable));
+}
+
+// Refuses uses of a string made at run time other than output and exceptions.
+void shapecast::refuseRunTimeText(Inference &in, Operation *op) {
+    TypedBuilder &e = in.e;
+    if (!isa<InplaceOp, TruthOp, SliceOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, ForEachOp,
+             UfuncOp, PyOp>(op) ||
+        (isa<PyOp>(op) && op->getNumOperands() > 1))
+        return;
+    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+        auto found = in.env.find(operand);
+        const bool first = i == 0 || !isa<ForEachOp>(op);
+        if (found == in.env.end() || found->second.kind != Val::Kind::Object || !first)
+            continue;
+        if (isa<InplaceOp>(op) && (i == 1 || found->second.isText()))
+            continue; // += and %= are checked as operators
+        e.unsupported(describe(e, found->second) +
+                      " can be printed, formatted, raised and returned, but not used here");
+    }
+}
+
+void shapecast::visitRaise(Inference &in, RaiseOp op) {
+    TypedBuilder &e = in.e;
+    SmallVector<Val> given = in.vals(op.getValues());
+    given[0] = raised(e, given[0], "exceptions must derive from BaseException");
+    auto exception = [](const Val &v) {
+        return v.isObject("exception") || v.isStatic("exception");
+    };
+    if (given.size() > 1 && !given[1].isNone() && !exception(given[1]))
+        given = {raised(e, given[1], "exception causes must derive from BaseException")};
+    SmallVector<Value> leaves;
+    SmallVector<Attribute> trees;
+    for (const Val &v : given) {
+        if (!isPrintable(v))
+            e.unsupported("an exception with " + describe(e, v.items.empty() ? v : v.items[0]) +
+                          " in it is not supported");
+        trees.push_back(resultTree(in, v, leaves));
+    }
+    auto typed = RaiseOp::create(e.b, e.loc, leaves);
+    typed.setTreeAttr(e.b.getArrayAttr(trees));
+    in.unreachable = true;
+}
+
+void shapecast::visitPrint(Inference &in, PrintOp op) {
+    TypedBuilder &e = in.e;
+    SmallVector<Value> leaves;
+    SmallVector<Attribute> trees;
+    for (const Val &v : in.vals(op.getValues())) {
+        if (!isPrintable(v))
+            e.unsupported("print of " + describe(e, v) + " is not supported");
+        trees.push_back(resultTree(in, v, leaves));
+    }
+    auto typed = PrintOp::create(e.b, e.loc, leaves);
+    typed.getProperties() = op.getProperties();
+    if (leaves.size() != trees.size() ||
+        !llvm::all_of(trees, [](Attribute tree) { return isa<IntegerAttr>(tree); }))
+        typed.setTreeAttr(e.b.getArrayAttr(trees));
+}
+
+// `raise` of something else is a TypeError, when control reaches it.
+static Val raised(TypedBuilder &e, const Val &v, StringRef otherwise) {
+    if (v.isObject("exception") || v.isStatic("exception"))
+        return v;
+    return objectVal(e, "exception", "builtins.TypeError", {e.staticVal("str", otherwise)});
+}

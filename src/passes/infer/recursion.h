@@ -1,0 +1,15 @@
+// Calls of functions that call themselves, and of bodies of `try`.
+#pragma once
+
+#include "passes/infer/inference.h"
+
+namespace shapecast {
+
+// With `attempt`, the names of exception classes, the call catches these: `caught` gets
+// np.call's last three results.
+Val recursiveCall(Inference &in, np::FuncOp callee, llvm::ArrayRef<Val> given,
+                  mlir::Location location, std::optional<std::string> attempt = std::nullopt,
+                  llvm::SmallVector<Val, 3> *caught = nullptr);
+llvm::SmallVector<Val> globals(Inference &in);
+
+} // namespace shapecast

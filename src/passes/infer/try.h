@@ -1,0 +1,10 @@
+// try statements.
+#pragma once
+
+#include "passes/infer/inference.h"
+
+namespace shapecast {
+
+void visitAttempt(Inference &in, np::TryOp op);
+
+} // namespace shapecast
