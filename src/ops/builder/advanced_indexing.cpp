@@ -226,6 +226,8 @@ static AdvancedIndex advancedIndex(TypedBuilder &e, const Val &base, ArrayRef<Va
     return p;
 }
 
+//===-- Reads
+
 SmallVector<Val> shapecast::nonzero(TypedBuilder &e, const Val &array) {
     const Val mask = isBool(operandOf(e, array).dtype) ? array : castTo(e, array, DType::Bool);
     const int64_t rank = mask.array().getRank();
@@ -353,6 +355,8 @@ Val shapecast::gather(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     }
     return out;
 }
+
+//===-- Stores
 
 // The value in the base's dtype, broadcast to the result's dims, the index axes first.
 static Val storedValue(TypedBuilder &e, const AdvancedIndex &to, const Val &given, DType dtype) {

@@ -125,6 +125,8 @@ Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c
     return pyop(e, op, {a, c}, PyBoolType::get(e.ctx));
 }
 
+//===-- Tuples, lists, ranges, dicts
+
 // Items that are the same object are equal in Python without a call of __eq__; the identity of
 // containers and arrays is known here.
 static Val equalItems(TypedBuilder &e, const Val &a, const Val &c) {
@@ -231,6 +233,8 @@ static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val 
         return std::nullopt;
     return orderedTuples(e, op, a, c);
 }
+
+//===-- in
 
 static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
     if (!item.isPyInt())

@@ -18,6 +18,8 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
+//===-- Dicts
+
 Val shapecast::dictVal(TypedBuilder &e, ArrayRef<Attribute> keys, std::vector<Val> items) {
     Val v;
     v.kind = Val::Kind::Dict;
@@ -127,6 +129,8 @@ Val shapecast::dictItem(TypedBuilder &e, const Val &dict, ArrayRef<Val> keys) {
         e.fail("KeyError", keyText(key));
     return dict.items[*at];
 }
+
+//===-- Mutation
 
 // The list as a dynamic list, where the index is known only at run time; none where it is constant.
 static std::optional<Val> dynamicListAt(TypedBuilder &e, const Val &list, const Val &key) {
@@ -374,6 +378,8 @@ Val shapecast::dictMethod(TypedBuilder &e, const Val &dict, StringRef name, Arra
                   "' of dict is not compiled yet, or not with these "
                   "arguments");
 }
+
+//===-- Named tuples and dataclasses
 
 void shapecast::changeField(TypedBuilder &e, const Val &record, StringRef name, const Val &value) {
     if (!record.isRecord())

@@ -22,6 +22,8 @@ Val shapecast::withSimpleSizes(TypedBuilder &e, Val v) {
     return v;
 }
 
+//===-- Between array handles and SSA tensors
+
 Value shapecast::read(TypedBuilder &e, const Val &v) {
     ArrayType array = v.array();
     if (!array)
@@ -58,6 +60,8 @@ StringAttr shapecast::commonDevice(const TypedBuilder &e, ArrayRef<Val> operands
     }
     return first ? deviceOf(first->type()) : StringAttr();
 }
+
+//===-- Broadcasting
 
 Dims shapecast::broadcastDims(TypedBuilder &e, ArrayRef<Dims> shapes) {
     return e.namedSizes(shapes::broadcast(e, shapes));
@@ -122,6 +126,8 @@ void shapecast::checkWeakBounds(TypedBuilder &e, const Ufunc &ufunc, const Loop 
     }
 }
 
+//===-- Python arithmetic
+
 Val shapecast::pyop(TypedBuilder &e, StringRef op, ArrayRef<Val> operands, Type result,
                     bool nowrap) {
     SmallVector<Value> values;
@@ -169,6 +175,8 @@ Val shapecast::firstElement(TypedBuilder &e, const Val &v) {
     return e.typed(
         LoadOp::create(e.b, e.loc, v.array().getDtype(), v.value, dimArray(e.ctx, zeros)));
 }
+
+//===-- Arrays
 
 Val shapecast::alloc(TypedBuilder &e, ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
     auto type = ArrayType::get(e.ctx, dims, scalarType(e.ctx, dtype), layout, false, e.device);

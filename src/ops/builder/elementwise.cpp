@@ -12,6 +12,8 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
+//===-- Conversions
+
 DimAttr shapecast::toDim(TypedBuilder &e, const Val &v, StringRef wording) {
     const bool integral = v.weakFlag && isInteger(operandOf(e, strongSide(v)).dtype);
     if (v.weakFlag && (!integral || !isExactAsPython(e, v)))
@@ -43,6 +45,8 @@ DimAttr shapecast::toDim(TypedBuilder &e, const Val &v, StringRef wording) {
                                               "' object cannot be interpreted as an integer"
                                         : wording.str());
 }
+
+//===-- Ufuncs
 
 // NumPy raises for negative integer exponents: the smallest one is checked before anything is
 // stored.
@@ -267,6 +271,8 @@ Val shapecast::toPy(TypedBuilder &e, const Val &v, PyKind kind) {
     StringRef names[] = {"", "bool", "int", "float", "complex"};
     return pyop(e, names[int(kind)], {scalar}, target);
 }
+
+//===-- Truth
 
 // Of Python bools; folded where one is a constant.
 Val shapecast::logicalAnd(TypedBuilder &e, const Val &a, const Val &c) {

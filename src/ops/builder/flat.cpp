@@ -79,6 +79,8 @@ Val shapecast::flatItem(TypedBuilder &e, const Val &a, ArrayRef<Val> keys) {
     return item.isArray() ? castTo(e, item, operandOf(e, item).dtype) : item;
 }
 
+//===-- Stores
+
 static void setFlatItem(TypedBuilder &e, const Val &a, const Val &index, const Val &value) {
     const DType dtype = operandOf(e, a).dtype;
     const StringRef error = "ValueError", message = "Error setting single item of array.";

@@ -26,6 +26,8 @@ void SizeFacts::requestStaticArgument(ArrayRef<unsigned> parameters) const {
     throw StaticArgumentRequest{llvm::to_vector_of<int32_t>(parameters)};
 }
 
+//===-- Symbols
+
 DimAttr SizeFacts::freshSymbol(StringRef prefix) {
     return dimSymbol(ctx, (prefix + Twine(nextSymbol++)).str());
 }
@@ -35,6 +37,8 @@ DimAttr SizeFacts::bindSymbol(StringRef prefix, Value pyint) {
     SymbolOp::create(b, loc, b.getStringAttr(symbol.getName()), pyint);
     return symbol;
 }
+
+//===-- Facts and guards
 
 bool SizeFacts::guardable(DimAttr e) const {
     bool known = true;
@@ -148,6 +152,8 @@ bool SizeFacts::assumeNotEqual(DimAttr a, DimAttr other) {
     return answer == Answer::Unknown ? addGuard("!=", a, other) : answer == Answer::No;
 }
 
+//===-- Hints and simple sizes
+
 std::optional<int64_t> SizeFacts::sizeHint(DimAttr e) {
     DimAttr known = facts.canonical(e);
     if (!guardable(known))
@@ -222,6 +228,8 @@ std::optional<bool> SizeFacts::decideEqual(DimAttr a, DimAttr other) {
         return false;
     return std::nullopt;
 }
+
+//===-- Requirements
 
 // Whether the facts refute a relation of np.require.
 static bool neverHolds(const DimFacts &facts, StringRef kind, ArrayRef<DimAttr> args) {

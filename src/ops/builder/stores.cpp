@@ -163,6 +163,8 @@ std::optional<Val> shapecast::elementOf(TypedBuilder &e, const Val &value, DType
                 {});
 }
 
+//===-- out=
+
 Val shapecast::storeOut(TypedBuilder &e, StringRef name, const Val &out, const Val &result,
                         Casting casting) {
     if (out.isTuple() && out.items.size() == 1)

@@ -110,6 +110,8 @@ static RequireOp eraseAfterRequire(llvm::iterator_range<Block::iterator> emitted
     return {};
 }
 
+//===-- Unsupported code
+
 // The exception that it raises in the compiling call.
 static InferError errorOf(RequireOp require, const TypedBuilder &e) {
     std::string message = require.getMessage().str();

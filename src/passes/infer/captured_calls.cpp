@@ -44,6 +44,8 @@ Val shapecast::inlineLibraryCall(Inference &in, FuncOp libraryFunc,
     return inlineCall(in, libraryFunc, bound, e.loc);
 }
 
+//===-- Calls
+
 // One value per parameter, or the message of Python's TypeError.
 static std::optional<std::string> bind(Inference &in, FuncOp callee, const CallArguments<Val> &call,
                                        SmallVectorImpl<Val> &bound) {

@@ -234,6 +234,8 @@ static void finishLoop(Inference &in, const LoopState &loop, ValueRange results)
         storeCell(e, cell, unpack(e, slot, results));
 }
 
+//===-- for
+
 static bool hasNoIteration(Inference &in, const CountedRange &range) {
     TypedBuilder &e = in.e;
     return in.skipEmptyLoops && range.hasKnownSign() &&
@@ -353,6 +355,8 @@ void shapecast::countedLoop(Inference &in, ForEachOp op, DimAttr lower, DimAttr 
                                              !last.weakFlag && !isPyScalar(last.type()))
             in.val(result).weakFlag = {}; // the body was executed, and its result is always strong
 }
+
+//===-- while
 
 // Adds the facts of a while loop's condition to the body: they are over the symbols of the
 // condition's block, and are renamed to the body's.

@@ -318,6 +318,8 @@ void shapecast::visitPrint(Inference &in, PrintOp op) {
         typed.setTreeAttr(e.b.getArrayAttr(trees));
 }
 
+//===-- raise
+
 // `raise` of something else is a TypeError, when control reaches it.
 static Val raised(TypedBuilder &e, const Val &v, StringRef otherwise) {
     if (v.isObject("exception") || v.isStatic("exception"))

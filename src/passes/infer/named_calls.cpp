@@ -1,0 +1,269 @@
+// What a name that is called means: the table of resolutions.
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/function.h"
+#include "ops/builder/text.h"
+#include "ops/builder/values.h"
+#include "ops/numpy/call_ufunc.h"
+#include "ops/ufunc/ufunc.h"
+#include "passes/frontend/inline.h"
+#include "passes/frontend/library.h"
+#include "passes/infer/branches.h"
+#include "passes/infer/callouts.h"
+#include "passes/infer/calls.h"
+#include "passes/infer/captured_calls.h"
+#include "passes/infer/iterables.h"
+#include "passes/infer/python_objects.h"
+#include "passes/infer/sums.h"
+#include "passes/infer/ufuncs.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+// Checks for as many arguments as the function takes, none of them by name.
+static void checkMathCall(TypedBuilder &e, StringRef name, bool integer, size_t count,
+                          ArrayRef<std::pair<StringRef, Val>> named) {
+    SmallVector<PyKind> kinds(count, integer ? PyKind::Int : PyKind::Float);
+    if (name == "ldexp" && count == 2)
+        kinds[1] = PyKind::Int;
+    const std::string function = ("math." + name).str();
+    if (named.empty() && count && pyResult(function, kinds, {}))
+        return;
+    checkArity(e, function, count, named);
+    e.unsupported(function + " is not compiled yet, or not with these arguments");
+}
+
+static Val mathCall(Inference &in, StringRef name, ArrayRef<Val> operands,
+                    ArrayRef<std::pair<StringRef, Val>> named) {
+    TypedBuilder &e = in.e;
+    bool integer = llvm::is_contained({"gcd", "lcm", "isqrt", "factorial", "comb", "perm"}, name);
+    PyKind result = integer || llvm::is_contained({"floor", "ceil", "trunc"}, name) ? PyKind::Int
+                    : llvm::is_contained({"isnan", "isinf", "isfinite"}, name)      ? PyKind::Bool
+                                                                                    : PyKind::Float;
+    checkMathCall(e, name, integer, operands.size(), named);
+    const bool showsInts = llvm::is_contained({"log", "log2", "log10"}, name); // in its messages
+    SmallVector<Val> given;
+    for (const Val &v : operands) {
+        checkReal(e, v);
+        const bool asInt = integer || (showsInts && isa<PyIntType, PyBoolType>(v.type()));
+        given.push_back(toPy(e, v, asInt ? PyKind::Int : PyKind::Float));
+    }
+    if (name == "trunc" && operandOf(e, operands[0]).weak == PyKind::Strong &&
+        operandOf(e, operands[0]).dtype != DType::F64)
+        e.fail("TypeError", "type numpy." + dtypeName(operandOf(e, operands[0]).dtype) +
+                                " doesn't define __trunc__ method");
+    if (result == PyKind::Int && !integer && operands.size() == 1 && operands[0].isPyInt())
+        return operands[0];
+    return pyop(e, ("math." + name).str(), given, pyType(e.ctx, result));
+}
+
+// A string that is iterated over is a tuple of its characters.
+static void stringsToTuples(TypedBuilder &e, StringRef name, MutableArrayRef<Val> operands) {
+    if (!name.consume_front("builtins."))
+        return;
+    static constexpr StringLiteral first[] = {"enumerate", "reversed", "iter", "list", "tuple",
+                                              "sorted",    "any",      "all",  "sum"};
+    const bool alone = operands.size() == 1 && (name == "min" || name == "max");
+    if (name == "map" || name == "filter")
+        operands = operands.drop_front(operands.empty() ? 0 : 1);
+    else if (!operands.empty() && (alone || llvm::is_contained(first, name)))
+        operands = operands.take_front(1);
+    else if (name != "zip")
+        return;
+    for (Val &operand : operands)
+        if (std::optional<std::vector<Val>> characters = charactersOf(e, operand))
+            operand = e.tupleVal(std::move(*characters));
+}
+
+// zip(..., strict=True): equal lengths become a guard. Python raises only after the shortest one is
+// exhausted, after the iterations so far.
+static void checkStrictZip(Inference &in, ArrayRef<Val> items) {
+    TypedBuilder &e = in.e;
+    const std::optional<Dims> lengths = lengthsOf(in, items);
+    for (size_t i = 1; i < items.size(); ++i) {
+        const std::optional<bool> equal =
+            lengths ? e.decideEqual((*lengths)[0], (*lengths)[i]) : std::nullopt;
+        if (!equal)
+            e.unsupported("zip(..., strict=True) of lengths known only at run time is not "
+                          "supported; compare them before");
+        if (!*equal)
+            e.unsupported("zip(..., strict=True) of different lengths is not supported: Python "
+                          "raises ValueError when argument " +
+                          Twine(i + 1) + " is found to be longer or shorter than argument 1");
+    }
+}
+
+// A function of NumPy, math or builtins.
+// A call by name, whose operands a resolution may replace by what they are converted to.
+namespace {
+struct NamedCall {
+    StringRef name;
+    SmallVector<Val> operands;
+    ArrayRef<std::pair<StringRef, Val>> named;
+
+    bool is(std::initializer_list<StringRef> names) const {
+        return llvm::is_contained(names, name);
+    }
+    CallArguments<Val> arguments() const { return callArguments(operands, named); }
+    // tuple(x), max(x): all that it does is iterate over its only argument.
+    bool collects() const {
+        return operands.size() == 1 &&
+               llvm::is_contained({"tuple", "list", "sorted", "any", "all", "min", "max"},
+                                  name.rsplit('.').second);
+    }
+};
+} // namespace
+
+// What capture puts in the place of statements.
+static std::optional<Val> ofCapture(Inference &in, NamedCall &call) {
+    TypedBuilder &e = in.e;
+    if (call.is({"shapecast.rest"})) { // the arm continues with the code after the branch
+        in.recursions.conditionalDepth = in.recursions.continuationDepth;
+        return e.noneVal();
+    }
+    if (call.is({"shapecast.refuse"})) { // unsupported statement in a branch
+        in.recursions.unsupportedLocations.insert(e.loc);
+        e.unsupported(call.operands[0].staticText());
+    }
+    if (call.is({"shapecast.caught"})) // the exception of that number
+        return objectVal(e, "exception", "shapecast._objects.caught", call.operands);
+    return std::nullopt;
+}
+
+// With objects of Python's among the operands.
+static std::optional<Val> onPythonObjects(Inference &in, NamedCall &call) {
+    const bool isFormatted = call.is({"builtins.str.join"}); // an f-string: its parts are strings
+    if (!needPython(call.operands, call.named) || !canCallOut() || isFormatted ||
+        call.name.starts_with("shapecast.library."))
+        return std::nullopt;
+    return callOut(in, call.name, call.operands, call.named);
+}
+
+static std::optional<Val> ofLoopPrimitive(Inference &in, NamedCall &call) {
+    if (!call.name.starts_with("shapecast.library.primitives.loop_"))
+        return std::nullopt;
+    return callLoopPrimitive(in, call.name, call.operands);
+}
+
+// Conversions of operands that all later resolutions see.
+static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) {
+    if (call.name.starts_with("numpy."))
+        listsToArrays(in, call.operands);
+    if (call.collects() && call.operands[0].kind == Val::Kind::Iterator &&
+        !call.is({"builtins.sum", "math.prod"}))
+        if (std::optional<std::vector<Val>> items = shouldUnroll(in, call.operands[0])
+                                                        ? knownItems(in, call.operands[0])
+                                                        : std::nullopt)
+            call.operands[0] = in.e.tupleVal(std::move(*items));
+    return std::nullopt;
+}
+
+// Of Python's functions over iterables.
+static std::optional<Val> overIterable(Inference &in, NamedCall &call) {
+    if (call.is({"builtins.sum", "math.prod"}))
+        return sumCall(in, call.name == "builtins.sum", call.operands, call.named);
+    if (call.is({"builtins.next"}))
+        return nextCall(in, call.operands);
+    if (call.is({"builtins.min", "builtins.max"}) && !call.named.empty())
+        if (FuncOp inLibrary = libraryFunction(in.source, (call.name + " by").str()))
+            return inlineLibraryCall(in, inLibrary, call.arguments());
+    if (call.is({"math.fsum"}) && call.operands.size() == 1 && call.named.empty()) {
+        checkIterable(in.e, call.operands[0]);
+        return inlineLibraryCall(in, libraryFunction(in.source, call.name), call.arguments());
+    }
+    return std::nullopt;
+}
+
+// Of an iterable of many items: by the library's function, where the table's is not supported.
+static std::optional<Val> collecting(Inference &in, NamedCall &call) {
+    TypedBuilder &e = in.e;
+    const bool isSorted = call.is({"builtins.sorted"});
+    if (!call.collects() || (!isSorted && (call.operands[0].isTuple() || !call.named.empty())))
+        return std::nullopt;
+    const std::optional<DimAttr> length = lengthOf(in, call.operands[0]);
+    FuncOp inLibrary = length ? libraryFunction(in.source, call.name) : FuncOp();
+    if (!inLibrary)
+        return std::nullopt;
+    auto callLibrary = [&] { return callCaptured(in, inLibrary, call.arguments(), e.loc); };
+    if (llvm::any_of(call.named, [](const auto &pair) { return pair.first == "key"; }))
+        return callLibrary();
+    const Function *function = findFunction(call.name);
+    Val result = orElse(
+        in, [&] { return callFunction(e, *function, call.operands, call.named); }, callLibrary);
+    if (result.isDynamicList() && !isSorted) // as long as its operand
+        if (std::optional<DimAttr> now = lengthOf(in, call.operands[0]))
+            e.facts.addEqual(result.items[0].dim, *now);
+    return result;
+}
+
+static std::optional<Val> ofTable(Inference &in, NamedCall &call) {
+    const Function *function = findFunction(call.name);
+    if (!function)
+        return std::nullopt;
+    return callOperation(in, *function, call.operands, call.named);
+}
+
+static std::optional<Val> ofMath(Inference &in, NamedCall &call) {
+    if (!call.name.starts_with("math."))
+        return std::nullopt;
+    return mathCall(in, call.name.drop_front(5), call.operands, call.named);
+}
+
+// numpy.float32(x)
+static std::optional<Val> ofScalarType(Inference &in, NamedCall &call) {
+    StringRef name = call.name;
+    if (!name.consume_front("numpy.") || call.operands.size() > 1)
+        return std::nullopt;
+    const std::optional<DType> dtype = dtypeFromName(name);
+    if (!dtype)
+        return std::nullopt;
+    return makeNumber(in.e, *dtype, call.operands.empty() ? nullptr : &call.operands[0]);
+}
+
+// numpy.add(x, y), and numpy.add.reduce(x): ufunc.reduce(numpy.add, x) of the library.
+static std::optional<Val> ofUfunc(Inference &in, NamedCall &call) {
+    TypedBuilder &e = in.e;
+    StringRef name = call.name;
+    if (!name.consume_front("numpy."))
+        return std::nullopt;
+    auto callPython = [&] { return callOut(in, call.name, call.operands, call.named); };
+    if (findUfunc(name))
+        return orElse(
+            in, [&] { return callUfunc(e, name, call.operands, call.named); }, callPython);
+    const auto [ufunc, method] = name.split('.');
+    FuncOp inLibrary;
+    if (!method.empty() && findUfunc(ufunc))
+        inLibrary = libraryFunction(in.source, ("numpy.ufunc." + method).str());
+    if (!inLibrary)
+        return std::nullopt;
+    SmallVector<Val> all{e.staticVal("func", ("numpy." + ufunc).str())};
+    llvm::append_range(all, call.operands);
+    const CallArguments<Val> arguments = callArguments(all, call.named);
+    return orElse(in, [&] { return callCaptured(in, inLibrary, arguments, e.loc); }, callPython);
+}
+
+static std::optional<Val> ofLibraryOrPython(Inference &in, NamedCall &call) {
+    return callLibraryOrPython(in, call.name, call.operands, call.named);
+}
+
+// The first of these that gives a value is what the name means.
+static constexpr std::optional<Val> (*resolutions[])(Inference &, NamedCall &) = {
+    ofCapture,    onPythonObjects, ofLoopPrimitive,   withConvertedOperands,
+    overIterable, collecting,      ofTable,           ofMath,
+    ofScalarType, ofUfunc,         ofLibraryOrPython,
+};
+
+Val Inference::callNamed(StringRef name, SmallVector<Val> operands,
+                         ArrayRef<std::pair<StringRef, Val>> named) {
+    stringsToTuples(e, name, operands);
+    if (!named.empty())
+        checkArity(e, name, operands.size(), named);
+    if (name == "builtins.zip" && !named.empty() && named[0].second.constBool() == true)
+        checkStrictZip(*this, operands);
+    NamedCall call{name, std::move(operands), named};
+    for (auto resolve : resolutions)
+        if (std::optional<Val> result = resolve(*this, call))
+            return *result;
+    llvm_unreachable("the last resolution takes any name");
+}
