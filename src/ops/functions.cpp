@@ -1,7 +1,7 @@
 // Looks up NumPy functions by name and binds a call's arguments to their Python signatures.
+#include "ops/builder/describe.h"
 #include "ops/builder/function.h"
 #include "ops/builder/maybe_weak.h"
-#include "ops/builder/values.h"
 #include "ops/store_out.h"
 #include "ops/tables.h"
 

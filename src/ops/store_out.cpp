@@ -4,10 +4,10 @@
 
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
-#include "ops/builder/elementwise.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/function.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/ufunc/ufunc.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -19,7 +19,7 @@ using namespace shapecast::np;
 // ValueError(message) where the shapes differ.
 static void requireShape(TypedBuilder &e, const Val &out, const Val &result, const Twine &message) {
     const std::string text = message.str();
-    const Dims have = dimsOf(e, out), need = dimsOf(e, result);
+    const Dims have = dimsOf(out), need = dimsOf(result);
     if (have.size() != need.size())
         return e.require("false", {}, "ValueError", text);
     for (auto [a, b] : llvm::zip_equal(have, need))
@@ -55,8 +55,8 @@ static Dims remapped(TypedBuilder &e, const Arguments &in, ArrayRef<DimAttr> siz
 // The checks of np.ufunc.reduce, which stores its result with an unsafe cast.
 static void storeReduced(TypedBuilder &e, const Val &out, const Val &result, const Arguments &in,
                          StringRef ufunc) {
-    const Dims from = dimsOf(e, asArray(e, in["a"])), have = dimsOf(e, out),
-               need = dimsOf(e, result);
+    const Dims from = dimsOf(asArray(e, in["a"])), have = dimsOf(out),
+               need = dimsOf(result);
     if (have.size() != need.size())
         e.fail("ValueError", "output parameter for reduction operation " + ufunc +
                                  " has the wrong number of dimensions: Found " +
@@ -79,7 +79,7 @@ static void storeReduced(TypedBuilder &e, const Val &out, const Val &result, con
 // np.dot writes into out= directly, so it must be a matching C-contiguous array.
 static void storeProduct(TypedBuilder &e, const Val &out, const Val &result) {
     const DType dtype = operandOf(e, result).dtype;
-    if (operandOf(e, out).dtype != dtype || dimsOf(e, out).size() != dimsOf(e, result).size())
+    if (operandOf(e, out).dtype != dtype || dimsOf(out).size() != dimsOf(result).size())
         e.fail("ValueError", "output array is not acceptable (must have the right datatype, "
                              "number of dimensions, and be a C-Array)");
     if (out.array().getLayout() != Layout::C)

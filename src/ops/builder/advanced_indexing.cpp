@@ -2,13 +2,15 @@
 // view of the base with the axes of the index arrays first; gathers and scatters of that view are
 // emitted as np.take or as calls of the runtime (runtime/advanced_indexing.cpp).
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/indexing.h"
 #include "ops/builder/maybe_weak.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "shapes/rules.h"
 
 using namespace mlir;
@@ -99,7 +101,7 @@ static std::vector<Key> sortedKeys(TypedBuilder &e, ArrayRef<Val> keys) {
 }
 
 static void checkMask(TypedBuilder &e, const Val &mask, ArrayRef<DimAttr> dims, int64_t axis) {
-    for (auto [i, size] : llvm::enumerate(dimsOf(e, mask))) {
+    for (auto [i, size] : llvm::enumerate(dimsOf(mask))) {
         const DimAttr have = dims[axis + i];
         if (e.assumeEqual(size, have))
             continue;
@@ -149,7 +151,7 @@ static void masksToIndices(TypedBuilder &e, std::vector<Key> &keys, ArrayRef<Dim
 
 static AdvancedIndex advancedIndex(TypedBuilder &e, const Val &base, ArrayRef<Val> given) {
     std::vector<Key> keys = sortedKeys(e, given);
-    const Dims dims = dimsOf(e, base);
+    const Dims dims = dimsOf(base);
     masksToIndices(e, keys, dims);
     int64_t used = 0, axis = 0, kept = 0; // axes of the base; axes of the view that are not indexed
     for (const Key &key : keys)
@@ -196,12 +198,12 @@ static AdvancedIndex advancedIndex(TypedBuilder &e, const Val &base, ArrayRef<Va
             p.mask = key.v;
         else
             p.indices.push_back(key.v);
-        shapes.push_back(dimsOf(e, key.v));
+        shapes.push_back(dimsOf(key.v));
     }
     if (!llvm::any_of(keys, [](const Key &key) { return key.v.isStatic("ellipsis"); }))
         keep(int64_t(dims.size()) - used);
     p.view = arrayItem(e, base, basic);
-    const Dims left = dimsOf(e, p.view);
+    const Dims left = dimsOf(p.view);
     if (!adjacent)
         p.at = 0;
 
@@ -276,7 +278,7 @@ static void checkIndices(TypedBuilder &e, const AdvancedIndex &p, ArrayRef<Value
     if (!computed && topLevel)
         return check(p.indices);
     Val outside = e.boolVal(false);
-    for (auto [value, size] : llvm::zip(indices, dimsOf(e, p.view))) {
+    for (auto [value, size] : llvm::zip(indices, dimsOf(p.view))) {
         const Val at = materialize(e, value);
         const Val low = ufunc(e, "less", {at, e.sizeVal(dimNeg(size))}),
                   high = ufunc(e, "greater_equal", {at, e.sizeVal(size)});
@@ -371,7 +373,7 @@ static Val storedValue(TypedBuilder &e, const AdvancedIndex &to, const Val &give
         assign(e, number, storedNumber(e, value, dtype));
         value = number;
     }
-    Dims shape = dimsOf(e, value);
+    Dims shape = dimsOf(value);
     const bool flat = to.mask.isTyped() && to.dims.size() == 1; // a mask over the whole array
     SmallVector<DimAttr> payload;
     std::string message;
@@ -420,11 +422,11 @@ static bool tryMaskedFill(TypedBuilder &e, const Val &base, ArrayRef<Val> keys, 
     if (!isNumber || keys.size() != 1 || !keys[0].isArray() || e.indexesFlat)
         return false;
     Val mask = strongSide(keys[0]);
-    const Dims dims = dimsOf(e, base);
+    const Dims dims = dimsOf(base);
     const int64_t axes = mask.array().getRank();
     if (!isBool(operandOf(e, mask).dtype) || axes == 0 || axes > int64_t(dims.size()))
         return false;
-    for (auto [have, dim] : llvm::zip(dimsOf(e, mask), dims))
+    for (auto [have, dim] : llvm::zip(dimsOf(mask), dims))
         if (!e.assumeEqual(have, dim)) // an empty mask may have another size
             return false;
     Val number = value.isArray() ? e.typed(read(e, value)) : value;
@@ -435,7 +437,7 @@ static bool tryMaskedFill(TypedBuilder &e, const Val &base, ArrayRef<Val> keys, 
     Dims shape;
     for (auto [d, dim] : llvm::enumerate(dims)) {
         along.push_back(int64_t(d) < axes ? int64_t(d) : -1);
-        shape.push_back(int64_t(d) < axes ? dimsOf(e, mask)[d] : e.dimConst(1));
+        shape.push_back(int64_t(d) < axes ? dimsOf(mask)[d] : e.dimConst(1));
     }
     if (axes < int64_t(dims.size()))
         mask = view(e, mask, Dims(axes, e.dimConst(0)), Dims(axes, e.dimConst(1)), along, shape);

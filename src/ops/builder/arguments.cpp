@@ -1,11 +1,11 @@
 #include "ops/builder/arguments.h"
 
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
-#include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
-#include "ops/builder/values.h"
+#include "ops/builder/operands.h"
 #include "ops/ufunc/ufunc.h"
 
 using namespace mlir;

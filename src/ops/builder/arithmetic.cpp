@@ -3,16 +3,18 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/classes.h"
 #include "ops/builder/containers.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/matmul.h"
 #include "ops/builder/maybe_weak.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/stores.h"
 #include "ops/builder/text.h"
-#include "ops/builder/values.h"
 #include "ops/ufunc/ufunc.h"
 
 using namespace mlir;
@@ -50,7 +52,7 @@ void shapecast::checkDivisible(TypedBuilder &e, StringRef op, const Val &a, cons
                (isComplex(right.dtype) && strong(right) == numpy);
     };
     if (complex(true) || (complex(false) && !strong(left) && !strong(right)))
-        e.fail("TypeError", operandError(op, classNameOf(e, a), classNameOf(e, c), e.inPlace));
+        e.fail("TypeError", operandError(op, classNameOf(a), classNameOf(c), e.inPlace));
 }
 
 static Val pyArithmetic(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
@@ -64,7 +66,7 @@ static Val pyArithmetic(TypedBuilder &e, StringRef op, const Val &a, const Val &
                     PyFloatType::get(e.ctx)); // 2 ** -1 is 0.5
     std::optional<PyKind> kind = pyResult(op, kinds, op == "pow" ? c.constInt() : std::nullopt);
     if (!kind)
-        e.fail("TypeError", operandError(op, classNameOf(e, a), classNameOf(e, c), e.inPlace));
+        e.fail("TypeError", operandError(op, classNameOf(a), classNameOf(c), e.inPlace));
     return pyop(e, op, {a, c}, pyType(e.ctx, *kind));
 }
 
@@ -118,9 +120,7 @@ Val shapecast::binary(TypedBuilder &e, StringRef op, const Val &a, const Val &c)
     if (std::optional<Val> sequence = tupleBinary(e, op, a, c))
         return *sequence;
     if (op == "matmul" && !a.isArray() && !c.isArray()) {
-        auto name = [&](const Val &v) {
-            return v.isTyped() ? classNameOf(e, v) : objectTypeName(v);
-        };
+        auto name = [&](const Val &v) { return v.isTyped() ? classNameOf(v) : objectTypeName(v); };
         e.fail("TypeError", operandError(op, name(a), name(c), e.inPlace));
     }
     if (auto arrays = sequenceAsArray(e, a, c))
@@ -166,7 +166,7 @@ static Val repeated(TypedBuilder &e, const Val &sequence, const Val &count) {
     if (!count.isScalar() ||
         !(isInteger(operandOf(e, count).dtype) || isBool(operandOf(e, count).dtype)))
         e.fail("TypeError",
-               "can't multiply sequence by non-int of type '" + classNameOf(e, count) + "'");
+               "can't multiply sequence by non-int of type '" + classNameOf(count) + "'");
     std::optional<int64_t> times = count.constInt();
     if (!times && sequence.list && sequence.items.size() == 1)
         return repeatItem(e, sequence.items[0], toDim(e, count));
@@ -213,7 +213,7 @@ static std::optional<Val> tupleBinary(TypedBuilder &e, StringRef op, const Val &
         return std::nullopt; // np.add of the sequence as an array
     if (!c.isTuple() || a.list != c.list)
         e.fail("TypeError",
-               "can only concatenate " + word + " (not \"" + classNameOf(e, c) + "\") to " + word);
+               "can only concatenate " + word + " (not \"" + classNameOf(c) + "\") to " + word);
     std::vector<Val> items = a.items;
     items.insert(items.end(), c.items.begin(), c.items.end());
     return e.tupleVal(std::move(items), a.list);

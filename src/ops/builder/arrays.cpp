@@ -1,11 +1,12 @@
 #include "ops/builder/arrays.h"
 
-#include "ops/builder/elements.h"
-#include "ops/builder/elementwise.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "shapes/rules.h"
 
 using namespace mlir;
@@ -15,7 +16,7 @@ using namespace shapecast::np;
 static Val reshaped(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> dims);
 
 Val shapecast::transpose(TypedBuilder &e, const Val &a, ArrayRef<int64_t> axes) {
-    const Dims from = dimsOf(e, a);
+    const Dims from = dimsOf(a);
     return view(e, a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes,
                 shapes::transpose(e, from, axes));
 }
@@ -40,13 +41,13 @@ Val shapecast::reshape(TypedBuilder &e, const Val &a, ArrayRef<Val> shape) {
             dim = e.dimConst(-1); // negative in this call, and guarded to be
         wanted.push_back(dim.isConst() && dim.getValue() < 0 ? e.dimConst(-1) : dim);
     }
-    return reshaped(e, a, shapes::reshape(e, dimsOf(e, a), wanted));
+    return reshaped(e, a, shapes::reshape(e, dimsOf(a), wanted));
 }
 
 // A reshape that only removes and inserts axes of size 1: a view, whatever the strides. nullopt for
 // any other.
 static std::optional<Val> reshapeUnitAxes(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> dims) {
-    Dims from = dimsOf(e, a);
+    Dims from = dimsOf(a);
     SmallVector<int64_t> axes;
     size_t next = 0;
     auto skipOnes = [&] { // also symbols: n == 1 may be a fact
@@ -80,7 +81,7 @@ static Val reshaped(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> dims) {
         assign(e, fresh, a);
         return fresh;
     }
-    Dims from = dimsOf(e, a);
+    Dims from = dimsOf(a);
     ArrayType array = a.array();
     if (from.size() == 1 && dims.size() == 1) // two expressions of one size
         return view(e, a, e.dimConst(0), e.dimConst(1), 0, from);
@@ -110,7 +111,7 @@ static Val reshaped(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> dims) {
 Val shapecast::ravel(TypedBuilder &e, const Val &a) {
     if (!a.isArray() || a.array().getLayout() == Layout::C)
         return reshape(e, a, {e.intVal(-1)});
-    const DimAttr size = e.facts.canonical(dimProduct(e.ctx, dimsOf(e, a)));
+    const DimAttr size = e.facts.canonical(dimProduct(e.ctx, dimsOf(a)));
     return e.typed(ReshapeAnyOp::create(e.b, e.loc, a.value, size, Layout::C));
 }
 
@@ -160,7 +161,7 @@ DType shapecast::dtypeOf(TypedBuilder &e, const Val &v) {
         e.unsupported("the dtype '" + v.staticText() + "' is not supported");
     if (v.isStatic("str"))
         e.fail("TypeError", "data type '" + v.staticText() + "' not understood");
-    e.unsupported("a dtype must be a constant such as np.float64, not " + describe(e, v));
+    e.unsupported("a dtype must be a constant such as np.float64, not " + describe(v));
 }
 
 Val shapecast::asArray(TypedBuilder &e, const Val &v) {
@@ -168,7 +169,7 @@ Val shapecast::asArray(TypedBuilder &e, const Val &v) {
 }
 
 Val shapecast::broadcastView(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> dims, bool readonly) {
-    Dims from = dimsOf(e, a), steps(from.size(), e.dimConst(1));
+    Dims from = dimsOf(a), steps(from.size(), e.dimConst(1));
     SmallVector<int64_t> axes(dims.size() - from.size(), -1);
     for (auto [i, dim] : llvm::enumerate(from)) {
         DimAttr wanted = dims[axes.size()];
@@ -204,7 +205,7 @@ void shapecast::requireOneShape(TypedBuilder &e, ArrayRef<Dims> shapes) {
 
 Val shapecast::sliceView(TypedBuilder &e, const Val &a, int64_t axis, DimAttr offset,
                          DimAttr size) {
-    Dims dims = dimsOf(e, a), offsets(dims.size(), e.dimConst(0));
+    Dims dims = dimsOf(a), offsets(dims.size(), e.dimConst(0));
     dims[axis] = size;
     offsets[axis] = offset;
     return view(e, a, offsets, Dims(dims.size(), e.dimConst(1)),

@@ -1,8 +1,9 @@
 // Basic indexing: by integers, slices, None and `...`.
-#include "ops/builder/elementwise.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/indexing.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/reductions.h"
-#include "ops/builder/values.h"
 #include "shapes/rules.h"
 
 using namespace mlir;
@@ -24,13 +25,13 @@ static std::pair<DimAttr, DimAttr> slice(TypedBuilder &e, const Val &slice, DimA
 }
 
 BasicIndex shapecast::basicIndex(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
-    Dims from = dimsOf(e, base);
+    Dims from = dimsOf(base);
     int64_t rank = from.size(), used = 0;
     for (const Val &key : keys) {
         used += !key.isNone() && !key.isStatic("ellipsis");
         if (key.weakFlag &&
             (key.weakKind == PyKind::Bool || isBool(operandOf(e, strongSide(key)).dtype)))
-            e.unsupported("indexing with " + describe(e, key) + " is not supported");
+            e.unsupported("indexing with " + describe(key) + " is not supported");
     }
     for (const Val &key : keys)
         if (!key.isNone() && !key.isStatic("ellipsis") && key.kind != Val::Kind::Slice &&

@@ -1,7 +1,7 @@
 #include "ops/builder/classes.h"
 
+#include "ops/builder/describe.h"
 #include "ops/builder/record_class.h"
-#include "ops/builder/values.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -113,7 +113,7 @@ ClassNames shapecast::classesOf(TypedBuilder &e, const Val &v) {
     case Val::Kind::Function:
         return {"function"};
     case Val::Kind::Iterator:
-        return {describe(e, v)};
+        return {describe(v)};
     default:
         break;
     }
@@ -121,5 +121,5 @@ ClassNames shapecast::classesOf(TypedBuilder &e, const Val &v) {
         return {"str"};
     if (v.isNone())
         return {"NoneType"};
-    e.unsupported("the class of " + describe(e, v) + " is not supported");
+    e.unsupported("the class of " + describe(v) + " is not supported");
 }

@@ -3,17 +3,19 @@
 #include "ops/builder/arrays.h"
 #include "ops/builder/classes.h"
 #include "ops/builder/containers.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/maybe_weak.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/reductions.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/text.h"
-#include "ops/builder/values.h"
 #include "ops/ufunc/ufunc.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -44,9 +46,9 @@ static Val differsFrom(TypedBuilder &e, const Val &array, bool differs) {
     if (array.isScalar() || array.array().getRank() == 0)
         return castTo(e, e.boolVal(differs), DType::Bool);
     const Value flag = castValue(e, e.boolVal(differs).value, DType::Bool);
-    return materialize(
-        e, SplatOp::create(e.b, e.loc, flag, dimsOf(e, array), array.array().getDevice()),
-        resultLayout(array));
+    return materialize(e,
+                       SplatOp::create(e.b, e.loc, flag, dimsOf(array), array.array().getDevice()),
+                       resultLayout(array));
 }
 
 Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
@@ -238,7 +240,7 @@ static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val 
 
 static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
     if (!item.isPyInt())
-        e.unsupported("'in' a range is not supported for " + describe(e, item));
+        e.unsupported("'in' a range is not supported for " + describe(item));
     const Val &start = range.items[0], &stop = range.items[1], &step = range.items[2];
     const Val upwards = logicalAnd(e, compare(e, "le", start, item), compare(e, "lt", item, stop));
     if (step.constInt() == 1)
@@ -277,9 +279,9 @@ Val shapecast::contains(TypedBuilder &e, const Val &container, const Val &item) 
         e.unsupported("'in' with a string made at run time is not supported");
     if (container.isText())
         e.fail("TypeError",
-               "'in <string>' requires string as left operand, not " + classNameOf(e, item));
+               "'in <string>' requires string as left operand, not " + classNameOf(item));
     e.fail("TypeError", hostInfo().messageOf("argument of type '{0}' is not iterable",
-                                             {classNameOf(e, container)}));
+                                             {classNameOf(container)}));
 }
 
 // tuple.index(x), tuple.count(x)
@@ -288,8 +290,7 @@ Val shapecast::tupleMethod(TypedBuilder &e, const Val &tuple, StringRef name,
     if (std::optional<Val> done = tuple.list ? listMethod(e, tuple, name, arguments) : std::nullopt)
         return *done;
     if (arguments.size() != 1 || (name != "index" && name != "count"))
-        e.unsupported("the method '" + name + "' of " + describe(e, tuple) +
-                      " is not compiled yet");
+        e.unsupported("the method '" + name + "' of " + describe(tuple) + " is not compiled yet");
     Val total = e.intVal(0);
     DimAttr index = e.dimConst(int64_t(tuple.items.size())), one = e.dimConst(1);
     bool found = false;

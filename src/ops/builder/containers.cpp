@@ -2,15 +2,16 @@
 
 #include "facts/host_info.h"
 #include "ops/builder/cells.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
-#include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
 #include "ops/builder/list_items.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/text.h"
-#include "ops/builder/values.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -42,11 +43,11 @@ Attribute shapecast::keyOf(TypedBuilder &e, const Val &part, const Val &key) {
     }
     if (isContainer(part) || part.isArray())
         e.fail("TypeError", hostInfo().messageOf("unhashable type: '{0}'",
-                                                 {classNameOf(e, part), classNameOf(e, key)}));
+                                                 {classNameOf(part), classNameOf(key)}));
     if (part.isPyInt())
         e.requestStaticArgument(sourceParameters(part));
     e.unsupported("a key of a dict that is no constant string or integer is not supported: " +
-                  describe(e, part) + "; use a tuple or an array");
+                  describe(part) + "; use a tuple or an array");
 }
 
 // Keys that are equal in Python have one canonical form: True is 1.
@@ -202,7 +203,7 @@ void shapecast::deleteItem(TypedBuilder &e, const Val &container, ArrayRef<Val> 
     const Val key = oneKey(e, keys);
     if (!isContainer(container) || container.isRecord())
         e.fail("TypeError",
-               "'" + classNameOf(e, container) + "' object doesn't support item deletion");
+               "'" + classNameOf(container) + "' object doesn't support item deletion");
     if (container.isDynamicList())
         return deleteDynamicListItem(e, container, keys);
     if (!container.isDict()) {
@@ -222,12 +223,12 @@ static std::vector<Val> knownItems(TypedBuilder &e, const Val &iterable) {
     if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
         return *characters;
     if (iterable.isArray()) // specialises on the length
-        if (std::optional<int64_t> hint = e.sizeHint(dimsOf(e, iterable)[0]);
+        if (std::optional<int64_t> hint = e.sizeHint(dimsOf(iterable)[0]);
             hint && *hint <= maxUnrollTripCount)
-            e.decideEqual(dimsOf(e, iterable)[0], e.dimConst(*hint));
+            e.decideEqual(dimsOf(iterable)[0], e.dimConst(*hint));
     std::optional<std::vector<Val>> items = itemsOf(e, iterable);
     if (!items)
-        e.unsupported("adding " + describe(e, iterable) +
+        e.unsupported("adding " + describe(iterable) +
                       ", whose length is known only at run time, to a list is not supported");
     return *items;
 }
@@ -387,7 +388,7 @@ void shapecast::changeField(TypedBuilder &e, const Val &record, StringRef name, 
                       "reshape or astype");
     std::optional<size_t> at = fieldIndex(record, name);
     if (!at || cast<PyAttr>(record.attr).getKind() == "frozen")
-        e.unsupported("assigning to the attribute '" + name + "' of " + describe(e, record) +
+        e.unsupported("assigning to the attribute '" + name + "' of " + describe(record) +
                       " is not supported; make a new value");
     if (containsCell(value, record.cell))
         e.unsupported("an object that holds itself is not supported");

@@ -2,11 +2,13 @@
 #include "ops/builder/dynamic_list.h"
 
 #include "facts/host_info.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
-#include "ops/builder/elementwise.h"
 #include "ops/builder/infer_error.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -56,7 +58,7 @@ Val shapecast::emptyList(TypedBuilder &e, const Slot &element, bool list, DimAtt
 
 // Rows first, first + 1, ... of a column.
 Val shapecast::rows(TypedBuilder &e, const Val &column, DimAttr first, DimAttr count) {
-    Dims dims = dimsOf(e, column), offsets(dims.size(), e.dimConst(0)),
+    Dims dims = dimsOf(column), offsets(dims.size(), e.dimConst(0)),
          steps(dims.size(), e.dimConst(1));
     dims[0] = count;
     offsets[0] = first;
@@ -70,7 +72,7 @@ Val shapecast::usedRows(TypedBuilder &e, const Val &list, size_t column) {
 }
 
 static Val row(TypedBuilder &e, const Val &column, DimAttr at) {
-    const Dims dims = dimsOf(e, column);
+    const Dims dims = dimsOf(column);
     Dims offsets(dims.size(), e.dimConst(0));
     offsets[0] = at;
     return view(e, column, offsets, Dims(dims.size(), e.dimConst(1)),
@@ -82,7 +84,7 @@ void shapecast::addCapacityFacts(TypedBuilder &e, const Val &list) {
     if (length.isSymbol())
         e.facts.addLower(length.getName(), e.dimConst(0));
     for (const Val &column : columnsOf(list))
-        e.facts.addGreaterEqual(dimsOf(e, column)[0], length);
+        e.facts.addGreaterEqual(dimsOf(column)[0], length);
 }
 
 //===-- The Slot of an item
@@ -202,7 +204,7 @@ void shapecast::markCellsCopied(TypedBuilder &e, ArrayRef<unsigned> cells) {
 static void freeze(TypedBuilder &e, const Val &item) {
     if (item.cell && (item.cell == unknownCell || item.cell < e.iterationCells))
         e.unsupported(
-            "a " + describe(e, item) +
+            "a " + describe(item) +
             " that the loop did not make is not supported in a dynamic list; append a new "
             "one");
     markCellsCopied(e, item.cell);
@@ -248,7 +250,7 @@ Val shapecast::dynamicListItem(TypedBuilder &e, const Val &list, DimAttr at) {
     for (auto [part, column] : llvm::zip_equal(componentTypes(e, *list.element), columnsOf(list))) {
         const Val one = row(e, column, at);
         if (isa<ArrayType>(part)) {
-            const Val copy = alloc(e, dimsOf(e, one), columnDtype(part));
+            const Val copy = alloc(e, dimsOf(one), columnDtype(part));
             assign(e, copy, one);
             SnapshotOp::create(e.b, e.loc, copy.value, itemChanges);
             values.push_back(copy.value);
@@ -337,17 +339,17 @@ Val shapecast::dynamicListOf(TypedBuilder &e, const Val &column, bool floats) {
     v.kind = Val::Kind::DynamicList;
     v.list = true;
     v.element = internSlot(e, itemSlot(e, element));
-    v.items = {e.sizeVal(dimsOf(e, column)[0]), column};
+    v.items = {e.sizeVal(dimsOf(column)[0]), column};
     return v;
 }
 
 // With capacity for `more` items; reallocated to twice the capacity where there is none.
 Val shapecast::reserveItems(TypedBuilder &e, Val list, DimAttr more) {
     const DimAttr length = listLength(list), needed = dimAdd(length, more);
-    if (e.facts.provesGreaterEqual(dimsOf(e, columnsOf(list)[0])[0], needed))
+    if (e.facts.provesGreaterEqual(dimsOf(columnsOf(list)[0])[0], needed))
         return list;
     auto columns = [&](const Val &of) { return e.tupleVal(columnsOf(of).vec()); };
-    const DimAttr capacity = dimsOf(e, columnsOf(list)[0])[0];
+    const DimAttr capacity = dimsOf(columnsOf(list)[0])[0];
     const Val fits = compareInts(e, "le", e.sizeVal(needed), e.sizeVal(capacity));
     const DimAttr doubled = dimAdd(dimAdd(capacity, capacity), dimAdd(more, e.dimConst(4)));
     auto arm = [&](bool holds) { return columns(holds ? list : copied(e, list, doubled)); };
@@ -355,7 +357,7 @@ Val shapecast::reserveItems(TypedBuilder &e, Val list, DimAttr more) {
     const Val now = known ? arm(*known) : e.branch(fits, arm);
     std::copy(now.items.begin(), now.items.end(), list.items.begin() + 1);
     for (const Val &column : columnsOf(list))
-        e.facts.addGreaterEqual(dimsOf(e, column)[0], needed);
+        e.facts.addGreaterEqual(dimsOf(column)[0], needed);
     return list;
 }
 
@@ -451,7 +453,7 @@ Val shapecast::arrayOfDynamicList(TypedBuilder &e, const Val &list) {
     const DType dtype = types.empty() ? DType::F64 : resultType(types);
     const DimAttr length = listLength(list), one = e.dimConst(1);
     const Val first = columns.empty() ? Val() : usedRows(e, list, 0);
-    Dims dims = first.isArray() ? dimsOf(e, first) : Dims{length};
+    Dims dims = first.isArray() ? dimsOf(first) : Dims{length};
     if (areTuples)
         dims.push_back(e.dimConst(int64_t(parts.size())));
     if ((dims.size() > 1 || dtype != DType::F64) && !e.facts.provesGreaterEqual(length, one))

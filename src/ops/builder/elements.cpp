@@ -1,26 +1,13 @@
 #include "ops/builder/elements.h"
 
 #include "ir/layout.h"
-#include "ops/builder/values.h"
+#include "ops/builder/describe.h"
+#include "ops/builder/operands.h"
 #include "shapes/rules.h"
 
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
-
-Val shapecast::withSimpleSizes(TypedBuilder &e, Val v) {
-    ArrayType type = v.array();
-    if (!type)
-        return v;
-    Dims dims = llvm::map_to_vector<4>(
-        type.getDims(), [&](DimAttr dim) { return dimIsHeavy(dim) ? e.simpleSize(dim) : dim; });
-    if (ArrayRef(dims) != type.getDims())
-        v.value = CastOp::create(e.b, e.loc,
-                                 ArrayType::get(e.ctx, dims, type.getDtype(), type.getLayout(),
-                                                type.getReadonly(), type.getDevice()),
-                                 v.value);
-    return v;
-}
 
 //===-- Between array handles and SSA tensors
 
@@ -46,9 +33,7 @@ Value shapecast::broadcastValue(TypedBuilder &e, Value value, ArrayRef<DimAttr> 
 }
 
 StringAttr shapecast::commonDevice(const TypedBuilder &e, ArrayRef<Val> operands) {
-    auto text = [&](const Val &v) {
-        return describe(e, v) + (deviceOf(v.type()) ? "" : " on cpu");
-    };
+    auto text = [&](const Val &v) { return describe(v) + (deviceOf(v.type()) ? "" : " on cpu"); };
     const Val *first = nullptr;
     for (const Val &v : operands) {
         if (!v.isArray())
@@ -73,7 +58,7 @@ Dims shapecast::broadcastOperands(TypedBuilder &e, ArrayRef<Dims> shapes) {
     if (!target)
         return broadcastDims(e, shapes);
     SmallVector<Dims> all(shapes);
-    all.push_back(dimsOf(e, *target));
+    all.push_back(dimsOf(*target));
     Dims dims = shapes::broadcast(e, shapes, all);
     checkOutputShape(e, all.back(), dims, all);
     return dims;
@@ -170,28 +155,7 @@ std::optional<Val> shapecast::intArithmetic(TypedBuilder &e, StringRef op, const
     return checked;
 }
 
-Val shapecast::firstElement(TypedBuilder &e, const Val &v) {
-    SmallVector<DimAttr> zeros(v.array().getRank(), e.dimConst(0));
-    return e.typed(
-        LoadOp::create(e.b, e.loc, v.array().getDtype(), v.value, dimArray(e.ctx, zeros)));
-}
-
 //===-- Arrays
-
-Val shapecast::alloc(TypedBuilder &e, ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
-    auto type = ArrayType::get(e.ctx, dims, scalarType(e.ctx, dtype), layout, false, e.device);
-    return e.typed(AllocOp::create(e.b, e.loc, type));
-}
-
-Val shapecast::view(TypedBuilder &e, const Val &base, ArrayRef<DimAttr> offsets,
-                    ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims,
-                    bool readonly) {
-    auto view =
-        ViewOp::create(e.b, e.loc, base.value, offsets, steps, axes, dims, e.facts, readonly);
-    if (readonly)
-        view.setReadonlyAttr(e.b.getUnitAttr());
-    return e.typed(view);
-}
 
 void shapecast::checkOutputShape(TypedBuilder &e, ArrayRef<DimAttr> out, ArrayRef<DimAttr> result,
                                  ArrayRef<Dims> all) {
@@ -216,23 +180,6 @@ void shapecast::checkOutputShape(TypedBuilder &e, ArrayRef<DimAttr> out, ArrayRe
     }
     if (result.size() > out.size())
         e.require("false", {}, error, stretched, payload);
-}
-
-Val shapecast::native(TypedBuilder &e, StringRef name, ArrayRef<Val> written, ArrayRef<Val> read,
-                      StringRef error, const Twine &message, Type result) {
-    SmallVector<Value> operands;
-    for (ArrayRef<Val> list : {written, read})
-        for (const Val &v : list)
-            operands.push_back(v.value);
-    auto op =
-        NativeOp::create(e.b, e.loc, result ? result : PyIntType::get(e.ctx),
-                         e.b.getStringAttr(name), e.b.getI64IntegerAttr(int64_t(written.size())),
-                         operands, error.empty() ? StringAttr() : e.b.getStringAttr(error),
-                         error.empty() ? StringAttr() : e.b.getStringAttr(message));
-    std::vector<std::string> notes = e.operandNotes ? e.operandNotes() : std::vector<std::string>();
-    if (!notes.empty())
-        op.setNotesAttr(e.b.getStrArrayAttr(SmallVector<StringRef>(notes.begin(), notes.end())));
-    return e.typed(op);
 }
 
 static std::optional<bool> knownRelation(StringRef op, Answer greaterEqual, Answer lessEqual,
@@ -265,13 +212,9 @@ Val shapecast::compareInts(TypedBuilder &e, StringRef op, const Val &a, const Va
     return result;
 }
 
-Val shapecast::arrayRow(TypedBuilder &e, const Val &a, int64_t i) {
-    Dims offsets(a.array().getRank(), e.dimConst(0));
-    offsets[0] = e.dimConst(i);
-    if (offsets.size() == 1)
-        return e.typed(
-            LoadOp::create(e.b, e.loc, a.array().getDtype(), a.value, dimArray(e.ctx, offsets)));
-    const auto axes = llvm::to_vector(llvm::seq<int64_t>(1, offsets.size()));
-    const Dims steps(offsets.size(), e.dimConst(1));
-    return view(e, a, offsets, steps, axes, ArrayRef(dimsOf(e, a)).drop_front());
+Val shapecast::realPart(TypedBuilder &e, const Val &number) {
+    const DType dtype = operandOf(e, number).dtype;
+    const Loop loop{{dtype}, dtype == DType::C64 ? DType::F32 : DType::F64};
+    return e.typed(UfuncOp::create(e.b, e.loc, "real", number.value, loop.text(),
+                                   scalarType(e.ctx, loop.out)));
 }

@@ -1,5 +1,4 @@
-// Typed primitives: reads of arrays as tensors and back, casts, broadcasting, Python arithmetic,
-// allocations, views, calls of the run time.
+// Typed primitives: reads of arrays as tensors and back, casts, broadcasting, Python arithmetic.
 #pragma once
 
 #include "ops/builder/typed_builder.h"
@@ -14,21 +13,10 @@ Val materialize(TypedBuilder &e, mlir::Value value, np::Layout layout = np::Layo
 // of a value or scalar
 mlir::Value castValue(TypedBuilder &e, mlir::Value value, DType dtype);
 mlir::Value broadcastValue(TypedBuilder &e, mlir::Value value, llvm::ArrayRef<np::DimAttr> dims);
-// of a non-empty array
-Val firstElement(TypedBuilder &e, const Val &v);
 // NumPy's memory layout (order='K') for the result of these operands: ir/layout.h.
 np::Layout resultLayout(llvm::ArrayRef<Val> operands);
 // The device of all arrays among the operands; TypeError when they live on several.
 mlir::StringAttr commonDevice(const TypedBuilder &e, llvm::ArrayRef<Val> operands);
-
-Val alloc(TypedBuilder &e, llvm::ArrayRef<np::DimAttr> dims, DType dtype,
-          np::Layout layout = np::Layout::C);
-Val view(TypedBuilder &e, const Val &base, llvm::ArrayRef<np::DimAttr> offsets,
-         llvm::ArrayRef<np::DimAttr> steps, llvm::ArrayRef<int64_t> axes,
-         llvm::ArrayRef<np::DimAttr> dims, bool readonly = false);
-// a[i] of an array of one or more dimensions that has such a row.
-Val arrayRow(TypedBuilder &e, const Val &a, int64_t i);
-Val withSimpleSizes(TypedBuilder &e, Val v); // an array with such sizes, see simpleSize
 
 // The broadcast shape of the operands; what is not proved is guarded or required.
 Dims broadcastDims(TypedBuilder &e, llvm::ArrayRef<Dims> shapes);
@@ -51,10 +39,6 @@ Val pyop(TypedBuilder &e, llvm::StringRef op, llvm::ArrayRef<Val> operands, mlir
 std::optional<Val> intArithmetic(TypedBuilder &e, llvm::StringRef op, const Val &a, const Val &c);
 // A comparison of two Python ints, folded where the facts decide it.
 Val compareInts(TypedBuilder &e, llvm::StringRef op, const Val &a, const Val &c);
-// Calls the runtime function sc_<name> (np.native), which writes to the arrays `written`. Its
-// result is a Python int, where no type is given.
-Val native(TypedBuilder &e, llvm::StringRef name, llvm::ArrayRef<Val> written,
-           llvm::ArrayRef<Val> read, llvm::StringRef error = "", const llvm::Twine &message = "",
-           mlir::Type result = {});
+Val realPart(TypedBuilder &e, const Val &number); // of a complex NumPy scalar
 
 } // namespace shapecast

@@ -1,9 +1,11 @@
 #include "ops/builder/elementwise.h"
 
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/maybe_weak.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/record_class.h"
-#include "ops/builder/values.h"
 #include "ops/ufunc/ufunc.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -13,38 +15,6 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 //===-- Conversions
-
-DimAttr shapecast::toDim(TypedBuilder &e, const Val &v, StringRef wording) {
-    const bool integral = v.weakFlag && isInteger(operandOf(e, strongSide(v)).dtype);
-    if (v.weakFlag && (!integral || !isExactAsPython(e, v)))
-        return unionSplit(e, v, [&](const Val &side) { return e.sizeVal(toDim(e, side, wording)); })
-            .dim;
-    if (v.weakFlag)
-        return toDim(e, strongSide(v), wording);
-    if (v.isPyInt())
-        return v.dim;
-    if (v.isScalar()) {
-        OperandType operand = operandOf(e, v);
-        if (operand.weak == PyKind::Bool ||
-            (operand.weak == PyKind::Strong && isInteger(operand.dtype))) {
-            if (std::optional<int64_t> known = v.constInt())
-                return e.dimConst(*known);
-            for (Operation *user : v.value.getUsers()) // cast before: reuse its symbol
-                if (isa<CastOp>(user) && user->getBlock() == e.b.getInsertionBlock())
-                    for (Operation *named : user->getUsers())
-                        if (auto symbol = dyn_cast<SymbolOp>(named))
-                            return dimSymbol(e.ctx, symbol.getName());
-            return e.typed(CastOp::create(e.b, e.loc, PyIntType::get(e.ctx), v.value)).dim;
-        }
-    }
-    if (v.isArray() && v.array().getRank() == 0 && isInteger(operandOf(e, v).dtype))
-        return toDim(e, e.typed(read(e, v)));
-    if (v.isArray())
-        e.fail("TypeError", "only integer scalar arrays can be converted to a scalar index");
-    e.fail("TypeError", wording.empty() ? "'" + classNameOf(e, v) +
-                                              "' object cannot be interpreted as an integer"
-                                        : wording.str());
-}
 
 //===-- Ufuncs
 
@@ -64,7 +34,7 @@ static void checkExponent(TypedBuilder &e, const Ufunc &ufunc, const Loop &loop,
         smallest = toDim(e, exponent.isArray() ? e.typed(read(e, exponent)) : exponent);
     }
     DimAttr elements = e.dimConst(1); // an empty result raises nothing
-    for (DimAttr dim : dimsOf(e, base))
+    for (DimAttr dim : dimsOf(base))
         elements = dimMul(elements, dim);
     if (base.isArray() && base.array().getRank() > 0)
         smallest = dimMax(smallest, dimNeg(elements));
@@ -101,7 +71,7 @@ Val shapecast::ufunc(TypedBuilder &e, StringRef name, ArrayRef<Val> given,
     commonDevice(e, operands); // or fails
     SmallVector<Dims> shapes;
     for (const Val &v : operands)
-        shapes.push_back(dimsOf(e, v));
+        shapes.push_back(dimsOf(v));
     Dims dims = broadcastOperands(e, shapes);
     SmallVector<Value> values;
     for (auto [v, in] : llvm::zip_equal(operands, loop.in)) {
@@ -113,13 +83,6 @@ Val shapecast::ufunc(TypedBuilder &e, StringRef name, ArrayRef<Val> given,
     Value result =
         UfuncOp::create(e.b, e.loc, entry->name, values, loop.text(), scalarType(e.ctx, loop.out));
     return materialize(e, result, resultLayout(operands));
-}
-
-Val shapecast::castTo(TypedBuilder &e, const Val &v, DType dtype) {
-    if (v.weakFlag && !isExactAsPython(e, v))
-        return unionSplit(e, v, [&](const Val &side) { return castTo(e, side, dtype); });
-    operandOf(e, v); // rejects strings and the like
-    return materialize(e, castValue(e, read(e, v), dtype), resultLayout(v));
 }
 
 static StringRef negated(StringRef relation) {
@@ -171,105 +134,8 @@ Val shapecast::unary(TypedBuilder &e, StringRef op, const Val &a) {
         return e.floatVal(-number.getValueAsDouble());
     std::optional<PyKind> kind = pyResult(op, {operandOf(e, a).weak});
     if (!kind)
-        e.fail("TypeError", unaryError(op, classNameOf(e, a)));
+        e.fail("TypeError", unaryError(op, classNameOf(a)));
     return pyop(e, op, {a}, pyType(e.ctx, *kind));
-}
-
-Val shapecast::truth(TypedBuilder &e, const Val &v) {
-    rejectOverloads(e, v, {"__bool__"});
-    if (std::optional<bool> known = v.constBool())
-        return e.boolVal(*known);
-    if (v.isDynamicList())
-        return compareInts(e, "ne", v.items[0], e.intVal(0));
-    if (v.isUnion())
-        return unionSplit(e, v,
-                          [&](const Val &one) { return toPy(e, truth(e, one), PyKind::Bool); });
-    if (!v.isTyped())
-        e.unsupported("the truth value of " + describe(e, v) + " is not supported");
-    if (v.isPython())
-        return e.callPython("operator.truth", {v});
-    if (v.weakFlag)
-        return isExactAsPython(e, v) ? truth(e, strongSide(v))
-                                     : unionSplit(e, v, [&](const Val &side) {
-                                           return toPy(e, truth(e, side), PyKind::Bool);
-                                       });
-    if (ArrayType array = v.array(); array && array.getRank() > 0) {
-        const StringRef empty = "The truth value of an empty array is ambiguous. Use `array.size > "
-                                "0` to check that an array is not empty.",
-                        many = "The truth value of an array with more than one element is "
-                               "ambiguous. Use a.any() or a.all()";
-        DimAttr size = e.dimConst(1), one = size;
-        for (DimAttr dim : array.getDims())
-            size = dimMul(size, dim);
-        if (e.assumeEqual(size, e.dimConst(0)))
-            e.fail("ValueError", empty);
-        if (e.assumeGreaterEqual(size, e.dimConst(2)))
-            e.fail("ValueError", many);
-        e.require("ge", {size, one}, "ValueError", empty);
-        e.require("eq", {size, one}, "ValueError", many);
-        return truth(e, firstElement(e, v));
-    }
-    Value scalar = read(e, v);
-    if (isa<PyBoolType>(scalar.getType()))
-        return v;
-    if (v.isPyInt())
-        return compareInts(e, "ne", v, e.intVal(0)); // with a fact for the arms of a branch
-    if (isPyScalar(scalar.getType()))
-        return toPy(e, v, PyKind::Bool);
-    Val flag = e.typed(castValue(e, scalar, DType::Bool));
-    return flag;
-}
-
-static std::string argumentError(PyKind kind) {
-    return kind == PyKind::Int
-               ? "int() argument must be a string, a bytes-like object or a real number"
-               : "float() argument must be a string or a real number";
-}
-
-Val shapecast::toPy(TypedBuilder &e, const Val &v, PyKind kind) {
-    if (v.isUnion())
-        return unionSplit(e, v, [&](const Val &one) { return toPy(e, one, kind); });
-    rejectOverloads(e, v, {"__float__", "__int__", "__index__", "__complex__"});
-    if (!v.isTyped())
-        e.fail("TypeError", argumentError(kind) + ", not '" + classNameOf(e, v) + "'");
-    if (v.weakFlag)
-        return isExactAsPython(e, v)
-                   ? toPy(e, strongSide(v), kind)
-                   : unionSplit(e, v, [&](const Val &side) { return toPy(e, side, kind); });
-    Type target = pyType(e.ctx, kind);
-    Val scalar = v;
-    if (v.isArray() && v.array().getRank() > 0)
-        e.fail("TypeError", "only 0-dimensional arrays can be converted to Python scalars");
-    if (v.isArray())
-        scalar = firstElement(e, v);
-    if (scalar.type() == target)
-        return scalar;
-    OperandType from = operandOf(e, scalar);
-    if (isComplex(from.dtype) && kind != PyKind::Complex && kind != PyKind::Bool) {
-        if (!v.isArray() && from.weak == PyKind::Strong)
-            return toPy(e, ufunc(e, "real", {v}), kind); // NumPy only warns (ComplexWarning)
-        e.fail("TypeError", argumentError(kind) + ", not 'complex'");
-    }
-    if (std::optional<int64_t> known = scalar.constInt()) {
-        if (kind == PyKind::Int)
-            return e.intVal(*known);
-        if (kind == PyKind::Bool)
-            return e.boolVal(*known != 0);
-        if (kind == PyKind::Float && std::abs(*known) < (int64_t(1) << 53))
-            return e.floatVal(double(*known));
-    }
-    // A NumPy scalar first becomes the Python number of its kind, exactly, so that int(float)
-    // raises as Python's.
-    if (from.weak == PyKind::Strong) {
-        PyKind natural = isBool(from.dtype)      ? PyKind::Bool
-                         : isInteger(from.dtype) ? PyKind::Int
-                         : isFloat(from.dtype)   ? PyKind::Float
-                                                 : PyKind::Complex;
-        Val py = e.typed(CastOp::create(e.b, e.loc, pyType(e.ctx, natural), scalar.value));
-        return natural == kind ? py : toPy(e, py, kind);
-    }
-    StringRef names[] = {"", "bool", "int", "float", "complex"};
-    return pyop(e, names[int(kind)], {scalar}, target);
 }
 
 //===-- Truth
@@ -306,5 +172,5 @@ void shapecast::checkReal(TypedBuilder &e, const Val &v) {
     rejectOverloads(e, v, {"__float__", "__index__"});
     const bool isComplex = v.isScalar() && !v.weakFlag && isa<PyComplexType>(v.type());
     if (isComplex || (!v.isTyped() && !v.isUnion()))
-        e.fail("TypeError", "must be real number, not " + classNameOf(e, v));
+        e.fail("TypeError", "must be real number, not " + classNameOf(v));
 }

@@ -1,4 +1,4 @@
-// Ufuncs and conversions of arrays and numbers.
+// Ufuncs, and logic on Python bools.
 #pragma once
 
 #include "ops/builder/typed_builder.h"
@@ -8,14 +8,6 @@ namespace shapecast {
 
 Val ufunc(TypedBuilder &e, llvm::StringRef name, llvm::ArrayRef<Val> operands,
           std::optional<DType> dtype = std::nullopt, Casting casting = Casting::SameKind);
-// astype: arrays give a fresh array
-Val castTo(TypedBuilder &e, const Val &v, DType dtype);
-// int(x), float(x), bool(x), complex(x)
-Val toPy(TypedBuilder &e, const Val &v, PyKind kind);
-// Of a Python or NumPy integer or a 0-d array of them (__index__); TypeError otherwise.
-np::DimAttr toDim(TypedBuilder &e, const Val &v, llvm::StringRef wording = "");
-// i1 or pybool typed, or constant
-Val truth(TypedBuilder &e, const Val &v);
 Val unary(TypedBuilder &e, llvm::StringRef op, const Val &a);
 // a and b, of Python bools
 Val logicalAnd(TypedBuilder &e, const Val &a, const Val &b);

@@ -2,6 +2,7 @@
 
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/memory.h"
 
 #include "llvm/ADT/StringSwitch.h"
 

@@ -1,12 +1,14 @@
 #include "ops/builder/flat.h"
 
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/indexing.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -15,7 +17,7 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 SmallVector<Val> shapecast::flatIndices(TypedBuilder &e, const Val &a, const Val &index) {
-    const Dims dims = dimsOf(e, a);
+    const Dims dims = dimsOf(a);
     const DimAttr total = e.facts.canonical(dimProduct(e.ctx, dims)),
                   i = e.facts.canonical(toDim(e, index));
     e.require("index", {i, total}, "IndexError", "index {0} is out of bounds for size {1}",
@@ -62,7 +64,7 @@ static std::pair<Val, SmallVector<Val>> elementAt(TypedBuilder &e, const Val &a,
     if (a.array().getLayout() != Layout::C)
         return {a, flatIndices(e, a, index)};
     const Val line = ravel(e, a);
-    const DimAttr total = dimsOf(e, line)[0], i = e.facts.canonical(toDim(e, index));
+    const DimAttr total = dimsOf(line)[0], i = e.facts.canonical(toDim(e, index));
     e.require("index", {i, total}, "IndexError", "index {0} is out of bounds for size {1}",
               {i, total});
     return {line, {e.sizeVal(dimWrap(i, total))}};
@@ -100,7 +102,7 @@ static void setFlatItem(TypedBuilder &e, const Val &a, const Val &index, const V
 // np.resize: the elements of `values`, repeated cyclically up to that size.
 static Val cycled(TypedBuilder &e, const Val &values, DimAttr size) {
     const Val line = ravel(e, values);
-    const DimAttr have = dimsOf(e, line)[0];
+    const DimAttr have = dimsOf(line)[0];
     if (e.assumeEqual(have, size))
         return line;
     const Val counts = callFunction(e, *findFunction("numpy.arange"), {e.sizeVal(size)}, {});
@@ -117,7 +119,7 @@ void shapecast::setFlat(TypedBuilder &e, const Val &a, ArrayRef<Val> keys, const
     if (isIndex(e, key))
         return setFlatItem(e, *target, key, given);
     if (given.isDynamicList() || given.weakFlag)
-        e.unsupported("a store of " + describe(e, given) +
+        e.unsupported("a store of " + describe(given) +
                       " through .flat is not supported; make it an array first");
     llvm::SaveAndRestore flat(e.indexesFlat, true);
     const DType dtype = operandOf(e, a).dtype;
@@ -129,7 +131,7 @@ void shapecast::setFlat(TypedBuilder &e, const Val &a, ArrayRef<Val> keys, const
     auto writeBack = [&] {
         if (!ordered) {
             std::vector<Val> shape;
-            for (DimAttr dim : dimsOf(e, *target))
+            for (DimAttr dim : dimsOf(*target))
                 shape.push_back(e.sizeVal(dim));
             assign(e, *target, reshape(e, line, {e.tupleVal(std::move(shape))}));
         }
@@ -142,9 +144,9 @@ void shapecast::setFlat(TypedBuilder &e, const Val &a, ArrayRef<Val> keys, const
                                                 {{"dtype", e.staticVal("dtype", dtypeName(dtype))}})
                                  : given;
     values = castTo(e, values, dtype); // a copy: the array may be a view of what it is stored to
-    const Dims shape = dimsOf(e, arrayItem(e, line, {key}));
+    const Dims shape = dimsOf(arrayItem(e, line, {key}));
     const DimAttr size = e.facts.canonical(dimProduct(e.ctx, shape)),
-                  have = e.facts.canonical(dimProduct(e.ctx, dimsOf(e, values)));
+                  have = e.facts.canonical(dimProduct(e.ctx, dimsOf(values)));
     auto store = [&] {
         std::vector<Val> sizes;
         for (DimAttr dim : shape)

@@ -1,13 +1,15 @@
 #include "ops/builder/indexing.h"
 
+#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
 #include "ops/builder/maybe_weak.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/ufunc/ufunc.h"
 
 using namespace mlir;
@@ -100,7 +102,7 @@ Val shapecast::arrayItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     const bool isNumber = base.isScalar() && operandOf(e, base).weak == PyKind::Strong;
     rejectOverloads(e, base, {"__getitem__"});
     if (!base.isArray() && !isNumber)
-        e.fail("TypeError", "'" + classNameOf(e, base) + "' object is not subscriptable");
+        e.fail("TypeError", "'" + classNameOf(base) + "' object is not subscriptable");
     if (isTupleOfKeys(keys))
         return arrayItem(e, base, keysIn(e, keys));
     if (std::optional<SmallVector<Val>> known = withArrays(e, keys))
@@ -123,8 +125,7 @@ void shapecast::storeArrayItem(TypedBuilder &e, const Val &base, ArrayRef<Val> k
                                const Val &value) {
     rejectOverloads(e, base, {"__setitem__"});
     if (!base.isArray())
-        e.fail("TypeError",
-               "'" + classNameOf(e, base) + "' object does not support item assignment");
+        e.fail("TypeError", "'" + classNameOf(base) + "' object does not support item assignment");
     if (isTupleOfKeys(keys))
         return storeArrayItem(e, base, keysIn(e, keys), value);
     if (std::optional<SmallVector<Val>> known = withArrays(e, keys))

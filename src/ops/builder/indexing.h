@@ -20,7 +20,7 @@ struct BasicIndex {
 BasicIndex basicIndex(TypedBuilder &e, const Val &base, llvm::ArrayRef<Val> keys);
 np::DimAttr sliceDim(TypedBuilder &e, const Val &v); // a bound or the step of a slice
 
-// Whether it is advanced indexing: by an index array, a list, a mask (typed_indexing.cpp).
+// Whether it is advanced indexing: by an index array, a list, a mask (advanced_indexing.cpp).
 bool usesAdvancedIndexing(TypedBuilder &e, const Val &base, llvm::ArrayRef<Val> keys);
 Val gather(TypedBuilder &e, const Val &base, llvm::ArrayRef<Val> keys);
 void scatter(TypedBuilder &e, const Val &base, llvm::ArrayRef<Val> keys, const Val &value);

@@ -1,9 +1,8 @@
 #include "ops/builder/items.h"
 
 #include "ops/builder/dynamic_list.h"
-#include "ops/builder/elements.h"
+#include "ops/builder/memory.h"
 #include "ops/builder/text.h"
-#include "ops/builder/values.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -32,7 +31,7 @@ std::optional<std::vector<Val>> shapecast::itemsOf(TypedBuilder &e, const Val &i
     }
     if (!iterable.isArray() || iterable.array().getRank() == 0)
         return std::nullopt;
-    DimAttr size = e.facts.canonical(dimsOf(e, iterable)[0]);
+    DimAttr size = e.facts.canonical(dimsOf(iterable)[0]);
     if (!size.isConst() || size.getValue() > maxUnrollTripCount)
         return std::nullopt;
     for (int64_t i = 0; i < size.getValue(); ++i)
@@ -50,7 +49,7 @@ std::vector<Val> shapecast::itemsIn(TypedBuilder &e, const Val &sequence, String
         return {sequence};
     if (std::optional<std::vector<Val>> items = itemsOf(e, sequence))
         return *items;
-    const DimAttr count = sequence.isArray()         ? e.facts.canonical(dimsOf(e, sequence)[0])
+    const DimAttr count = sequence.isArray()         ? e.facts.canonical(dimsOf(sequence)[0])
                           : sequence.isDynamicList() ? e.facts.canonical(sequence.items[0].dim)
                                                      : DimAttr();
     const std::optional<int64_t> hint = count ? e.sizeHint(count) : std::nullopt;

@@ -1,15 +1,16 @@
 #include "ops/builder/list_items.h"
 
 #include "ops/builder/cells.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
-#include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/indexing.h"
+#include "ops/builder/memory.h"
 #include "ops/builder/reductions.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -27,7 +28,7 @@ static Val slicedList(TypedBuilder &e, const Val &list, const Val &slice) {
     DimAttr count = e.dimConst(0);
     for (size_t i = 0; i < columnsOf(list).size(); ++i) {
         parts.push_back(arrayItem(e, usedRows(e, list, i), slice));
-        count = dimsOf(e, parts.back())[0];
+        count = dimsOf(parts.back())[0];
     }
     Val result = emptyList(e, *list.element, list.list, count);
     for (auto [column, part] : llvm::zip_equal(columnsOf(result), parts))
@@ -45,7 +46,7 @@ Val shapecast::listItem(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
     if (key.kind == Val::Kind::Slice)
         return slicedList(e, list, key);
     return dynamicListItem(e, list,
-                           wrappedIndex(e, list, key, describe(e, list) + " index out of range"));
+                           wrappedIndex(e, list, key, describe(list) + " index out of range"));
 }
 
 // Stores the new state of the list to its cell.

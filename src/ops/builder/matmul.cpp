@@ -1,9 +1,11 @@
 #include "ops/builder/matmul.h"
 
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
-#include "ops/builder/values.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "shapes/rules.h"
 
 using namespace mlir;
@@ -35,7 +37,7 @@ static bool assumeHint(TypedBuilder &e, DimAttr size) {
 // Operand of term `index` of the sum: that column of the left matrices, with a new axis for the
 // columns on the right; or that row of the right matrices.
 static Val term(TypedBuilder &e, const Val &v, bool isLeft, bool newAxis, int64_t index) {
-    Dims from = dimsOf(e, v), offsets(from.size(), e.dimConst(0)), dims;
+    Dims from = dimsOf(v), offsets(from.size(), e.dimConst(0)), dims;
     const size_t summed = isLeft || from.size() == 1 ? from.size() - 1 : from.size() - 2;
     offsets[summed] = e.dimConst(index);
     SmallVector<int64_t> axes;
@@ -55,7 +57,7 @@ static Val term(TypedBuilder &e, const Val &v, bool isLeft, bool newAxis, int64_
 // fuses with producers and consumers. BLAS adds in this order too. None for other sizes, sizes
 // unknown in the compiling call, and devices, which have no element accesses yet.
 static std::optional<Val> unrolledProduct(TypedBuilder &e, const Val &a, const Val &c) {
-    Dims left = dimsOf(e, a), right = dimsOf(e, c);
+    Dims left = dimsOf(a), right = dimsOf(c);
     const bool hasRows = left.size() > 1, hasColumns = right.size() > 1;
     DimAttr terms = left.back(), columns = hasColumns ? right.back() : e.dimConst(1);
     auto isSmall = [&, limit = maxUnrolledSize(e, c)](DimAttr size) {
@@ -89,7 +91,7 @@ static bool prefersCallPerMatrix(TypedBuilder &e, const Dims &left, const Dims &
 
 // More than two dimensions: stacks of matrices of equal sizes.
 static Val stacked(TypedBuilder &e, const Val &a, const Val &c, const Dims &stack) {
-    Dims left = dimsOf(e, a), right = dimsOf(e, c);
+    Dims left = dimsOf(a), right = dimsOf(c);
     if (right.size() <= 2 && a.array().getLayout() == Layout::C &&
         !prefersCallPerMatrix(e, left, right, operandOf(e, a).dtype)) { // one call for the stack
         std::vector<Val> shape;
@@ -104,13 +106,13 @@ static Val stacked(TypedBuilder &e, const Val &a, const Val &c, const Dims &stac
         return reshape(e, matmul(e, rows, c), shape);
     }
     auto broadcast = [&](const Val &matrix) {
-        Dims dims = dimsOf(e, matrix), wanted = stack;
+        Dims dims = dimsOf(matrix), wanted = stack;
         wanted.append(dims.end() - 2, dims.end());
         return broadcastView(e, matrix, wanted, true);
     };
     Val x = broadcast(asMatrix(e, a, true)), y = broadcast(asMatrix(e, c, false));
     Val result = product(e, x, y);
-    const Dims dims = dimsOf(e, result);
+    const Dims dims = dimsOf(result);
     if (left.size() > 1 && right.size() > 1)
         return result;
     SmallVector<int64_t> axes; // without the vector's axis
@@ -125,7 +127,7 @@ static Val stacked(TypedBuilder &e, const Val &a, const Val &c, const Dims &stac
 }
 
 Val shapecast::matmul(TypedBuilder &e, const Val &x, const Val &y) {
-    const shapes::Matmul shape = shapes::matmul(e, dimsOf(e, x), dimsOf(e, y));
+    const shapes::Matmul shape = shapes::matmul(e, dimsOf(x), dimsOf(y));
     DType dtype = resultType({operandOf(e, x), operandOf(e, y)});
     Val a = inDType(e, x, dtype), c = inDType(e, y, dtype);
     if (std::optional<Val> sums = unrolledProduct(e, a, c))
@@ -139,7 +141,7 @@ Val shapecast::matmul(TypedBuilder &e, const Val &x, const Val &y) {
 Val shapecast::asMatrix(TypedBuilder &e, const Val &v, bool row) {
     if (v.array().getRank() != 1)
         return v;
-    Dims dims = dimsOf(e, v);
+    Dims dims = dimsOf(v);
     dims.insert(row ? dims.begin() : dims.end(), e.dimConst(1));
     SmallVector<int64_t> axes = {row ? -1 : 0, row ? 0 : -1};
     return view(e, v, {e.dimConst(0)}, {e.dimConst(1)}, axes, dims);

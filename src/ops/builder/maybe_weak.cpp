@@ -1,8 +1,9 @@
 #include "ops/builder/maybe_weak.h"
 
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/infer_error.h"
-#include "ops/builder/values.h"
+#include "ops/builder/operands.h"
 #include "ops/ufunc/ufunc.h"
 
 using namespace mlir;
@@ -71,8 +72,8 @@ Val shapecast::unionSplit(TypedBuilder &e, const Val &maybeWeak,
             if (auto found = e.flagParameters.find(maybeWeak.weakFlag.getName());
                 found != e.flagParameters.end())
                 e.requestStaticArgument(found->second);
-        const std::string python = describe(e, weakSide(e, maybeWeak)),
-                          strong = describe(e, strongSide(maybeWeak));
+        const std::string python = describe(weakSide(e, maybeWeak)),
+                          strong = describe(strongSide(maybeWeak));
         e.failJoin("a number is a Python " + python + " on one path and " + strong +
                    " on another, so the dtype of the result differs; make it the same on both, for "
                    "example "

@@ -8,9 +8,9 @@
 #include "ops/builder/indexing.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/maybe_weak.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/ufunc/ufunc.h"
 
 #include "llvm/Support/SaveAndRestore.h"

@@ -1,8 +1,10 @@
 #include "ops/builder/reductions.h"
 
+#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
-#include "ops/builder/values.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -21,8 +23,7 @@ std::optional<int64_t> shapecast::shortAxisSize(TypedBuilder &e, DimAttr size) {
 static Val reduceShortAxis(TypedBuilder &e, StringRef combine, Value value, int64_t items,
                            bool keepdims) {
     Val all = materialize(e, value), result;
-    Dims dims = dimsOf(e, all), steps(dims.size(), e.dimConst(1)),
-         offsets(dims.size(), e.dimConst(0));
+    Dims dims = dimsOf(all), steps(dims.size(), e.dimConst(1)), offsets(dims.size(), e.dimConst(0));
     SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, dims.size() - 1));
     dims.pop_back();
     if (keepdims) {

@@ -1,10 +1,12 @@
 #include "ops/builder/stores.h"
 
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
-#include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/maybe_weak.h"
-#include "ops/builder/values.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/ufunc/ufunc.h"
 
 using namespace mlir;
@@ -94,7 +96,7 @@ void shapecast::assign(TypedBuilder &e, const Val &target, const Val &given) {
     Loop store{{dtype}, dtype};
     checkWeakBounds(e, *findUfunc("positive"), store, value);
     commonDevice(e, {target, value});
-    Dims to = dimsOf(e, target), shape = dimsOf(e, value);
+    Dims to = dimsOf(target), shape = dimsOf(value);
     SmallVector<DimAttr> payload;
     std::string message = "could not broadcast input array from shape " +
                           shapeText(shape, payload) + " into shape " + shapeText(to, payload);
@@ -134,7 +136,7 @@ void shapecast::assign(TypedBuilder &e, const Val &target, const Val &given) {
 // The value to store to one element: a number, or what bool(), int(), float() or complex() make of
 // something else; none where they raise.
 std::optional<Val> shapecast::elementOf(TypedBuilder &e, const Val &value, DType dtype) {
-    Dims dims = dimsOf(e, value);
+    Dims dims = dimsOf(value);
     if (!value.isTuple() && dims.empty())
         return value;
     if (value.isTuple() && isBool(dtype))
@@ -143,9 +145,9 @@ std::optional<Val> shapecast::elementOf(TypedBuilder &e, const Val &value, DType
         e.fail("TypeError",
                "int() argument must be a string, a bytes-like object or a real number, "
                "not '" +
-                   classNameOf(e, value) + "'");
+                   classNameOf(value) + "'");
     if (value.isTuple() && isComplex(dtype))
-        e.fail("TypeError", "must be real number, not " + classNameOf(e, value));
+        e.fail("TypeError", "must be real number, not " + classNameOf(value));
     if (isComplex(dtype)) {
         e.require("false", {}, "TypeError",
                   "only 0-dimensional arrays can be converted to Python scalars");
@@ -195,6 +197,6 @@ void shapecast::failOutput(TypedBuilder &e, StringRef name, StringRef from, DTyp
 void shapecast::storeResult(TypedBuilder &e, StringRef name, const Val &target, const Val &result,
                             Casting casting) {
     checkOutput(e, name, operandOf(e, result).dtype, target, casting);
-    checkOutputShape(e, dimsOf(e, target), dimsOf(e, result), {});
+    checkOutputShape(e, dimsOf(target), dimsOf(result), {});
     assign(e, target, result);
 }

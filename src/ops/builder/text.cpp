@@ -1,8 +1,9 @@
 #include "ops/builder/text.h"
 
-#include "ops/builder/elements.h"
+#include "ops/builder/describe.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -12,7 +13,7 @@ using namespace shapecast::np;
 static Val snapshot(TypedBuilder &e, const Val &v) {
     if (ArrayType array = v.array()) {
         Layout layout = array.getLayout() == Layout::F ? Layout::F : Layout::C;
-        Val copy = alloc(e, dimsOf(e, v), operandOf(e, v).dtype, layout);
+        Val copy = alloc(e, dimsOf(v), operandOf(e, v).dtype, layout);
         assign(e, copy, v);
         return copy;
     }
@@ -30,7 +31,7 @@ Val shapecast::objectVal(TypedBuilder &e, StringRef kind, StringRef callee,
     for (const Val &argument : arguments) {
         if (argument.kind == Val::Kind::Slice || argument.kind == Val::Kind::Range ||
             argument.kind == Val::Kind::Function)
-            e.unsupported("a string with " + describe(e, argument) + " in it is not supported");
+            e.unsupported("a string with " + describe(argument) + " in it is not supported");
         v.items.push_back(snapshot(e, argument));
     }
     return v;
@@ -68,7 +69,7 @@ std::optional<Val> shapecast::textBinary(TypedBuilder &e, StringRef op, const Va
         return objectVal(e, "str", "operator.add", {a, c});
     }
     if (op == "add" && a.isText() && !c.isArray())
-        e.fail("TypeError", "can only concatenate str (not \"" + classNameOf(e, c) + "\") to str");
+        e.fail("TypeError", "can only concatenate str (not \"" + classNameOf(c) + "\") to str");
     const bool integral = count->isScalar() && operandOf(e, *count).weak != PyKind::Strong &&
                           operandOf(e, *count).weak <= PyKind::Int;
     if (op == "mul" && integral) {
@@ -87,7 +88,7 @@ std::optional<Val> shapecast::textBinary(TypedBuilder &e, StringRef op, const Va
                           (count->isScalar() && operandOf(e, *count).weak != PyKind::Strong);
     if (op == "mul" && isPython)
         e.fail("TypeError",
-               "can't multiply sequence by non-int of type '" + classNameOf(e, *count) + "'");
+               "can't multiply sequence by non-int of type '" + classNameOf(*count) + "'");
     if (op == "mod" && a.isText())
         return objectVal(e, "str", "operator.mod", {a, c});
     if (a.isObject("str") || c.isObject("str"))

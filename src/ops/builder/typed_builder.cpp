@@ -86,3 +86,9 @@ Val TypedBuilder::literal(Attribute attr) {
     v.attr = attr;
     return v;
 }
+
+Dims shapecast::dimsOf(const Val &v) {
+    if (ArrayType array = v.array())
+        return Dims(array.getDims().begin(), array.getDims().end());
+    return {};
+}

@@ -71,4 +71,6 @@ public:
     unsigned lastSerial = 0;                               // of an iterator or cell
 };
 
+Dims dimsOf(const Val &v); // of an array; none of a scalar
+
 } // namespace shapecast

@@ -3,13 +3,14 @@
 
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/maybe_weak.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/ufunc/ufunc.h"
 
 #include "llvm/Support/SaveAndRestore.h"

@@ -3,13 +3,16 @@
 #include "facts/host_info.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/numpy/functions_views.h"
 #include "ops/tables.h"
 
@@ -55,7 +58,7 @@ static Val tri(TypedBuilder &e, const Arguments &in) { return banded(e, in, "gre
 // Keeps the elements on one side of the k-th diagonal.
 template <bool upper> static Val triangle(TypedBuilder &e, const Arguments &in) {
     Val m = asArray(e, in["m"]);
-    Dims dims = dimsOf(e, m);
+    Dims dims = dimsOf(m);
     if (dims.empty())
         e.fail("TypeError", "tri() missing 1 required positional argument: 'N'");
     DimAttr columns = dims.back(), rows = dims.size() > 1 ? dims[dims.size() - 2] : columns;
@@ -83,7 +86,7 @@ static Val meshgrid(TypedBuilder &e, const Arguments &in) {
         if (a.array().getRank() != 1)
             a = call(e, "ravel", {a});
         axisOf.push_back(order == "xy" && rank > 1 && i < 2 ? 1 - i : i);
-        full[axisOf[i]] = dimsOf(e, a)[0];
+        full[axisOf[i]] = dimsOf(a)[0];
     }
     for (size_t i = 0; i < rank; ++i) {
         SmallVector<int64_t> axes(rank, -1);
@@ -120,7 +123,7 @@ static DimAttr countOf(TypedBuilder &e, const Val &v, DimAttr size) {
 // `inner[i]` times.
 static Val repeated(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> outer,
                     ArrayRef<DimAttr> inner) {
-    Dims from = dimsOf(e, a), dims, source;
+    Dims from = dimsOf(a), dims, source;
     std::vector<Val> split;
     SmallVector<int64_t> axes;
     for (size_t i = 0; i < from.size(); ++i) {
@@ -151,7 +154,7 @@ static Val tile(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["A"]);
     const std::vector<Val> counts = itemsIn(e, in["reps"], "a tuple of counts");
     SmallVector<int64_t> axes(std::max<int64_t>(0, counts.size() - a.array().getRank()), -1);
-    Dims from = dimsOf(e, a), dims(axes.size(), e.dimConst(1));
+    Dims from = dimsOf(a), dims(axes.size(), e.dimConst(1));
     for (size_t i = 0; i < from.size(); ++i)
         axes.push_back(i);
     dims.append(from.begin(), from.end());
@@ -170,7 +173,7 @@ static Val repeat(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["a"]);
     const Val &given = in["repeats"];
     if (!given.isScalar())
-        e.unsupported("np.repeat with " + describe(e, given) +
+        e.unsupported("np.repeat with " + describe(given) +
                       " as repeats is not compiled yet; give it one number");
     const Val *axis = in.find("axis");
     bool flat = !axis || axis->isNone();
@@ -178,7 +181,7 @@ static Val repeat(TypedBuilder &e, const Arguments &in) {
         a = call(e, "ravel", {a});
     int64_t rank = a.array().getRank(), along = flat ? 0 : axisArgument(e, *axis, rank);
     Dims ones(rank, e.dimConst(1)), inner = ones;
-    inner[along] = countOf(e, given, dimsOf(e, a)[along]);
+    inner[along] = countOf(e, given, dimsOf(a)[along]);
     return repeated(e, a, ones, inner);
 }
 
@@ -190,12 +193,12 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
     bool flat = !axis || axis->isNone();
     Layout layout =
         a.array().getRank() > 1 && a.array().getLayout() == Layout::F ? Layout::F : Layout::C;
-    fresh = target = alloc(e, dimsOf(e, a), operandOf(e, a).dtype, flat ? Layout::C : layout);
+    fresh = target = alloc(e, dimsOf(a), operandOf(e, a).dtype, flat ? Layout::C : layout);
     if (flat && a.array().getRank() != 1) {
         target = reshape(e, fresh, {e.intVal(-1)});
         a = ravel(e, a);
     }
-    Dims dims = dimsOf(e, a);
+    Dims dims = dimsOf(a);
     int64_t rank = dims.size();
     const std::vector<Val> axes = itemsIn(e, flat ? e.intVal(0) : *axis, "a tuple of axes"),
                            shifts = itemsIn(e, in["shift"], "a tuple of shifts");
@@ -244,7 +247,7 @@ static Val extension(TypedBuilder &e, const Val &given, const Val &a, int64_t ax
     Val v = asArray(e, given);
     if (v.array().getRank() > 0)
         return v;
-    Dims dims = dimsOf(e, a);
+    Dims dims = dimsOf(a);
     dims[axis] = e.dimConst(1);
     return broadcastView(e, v, dims, true);
 }
@@ -277,7 +280,7 @@ static Val diff(TypedBuilder &e, const Arguments &in) {
     StringRef op = isBool(operandOf(e, a).dtype) ? "not_equal" : "subtract";
     DimAttr zero = e.dimConst(0), one = e.dimConst(1);
     for (int64_t i = 0; i < n; ++i) {
-        DimAttr size = dimSub(dimsOf(e, a)[axis], one);
+        DimAttr size = dimSub(dimsOf(a)[axis], one);
         if (!e.assumeGreaterEqual(size, zero))
             size = dimMax(size, zero);
         a = ufunc(e, op, {sliceView(e, a, axis, one, size), sliceView(e, a, axis, zero, size)});
@@ -310,7 +313,7 @@ static Val trapezoid(TypedBuilder &e, const Arguments &in) {
     const int64_t rank = y.array().getRank(), axis = intArgument(e, in, "axis", -1);
     Val d = x && !x->isNone() ? distances(e, *x, axis, rank) : dx ? *dx : e.floatVal(1);
     const int64_t along = axisIndex(e, axis, rank);
-    DimAttr zero = e.dimConst(0), one = e.dimConst(1), size = dimSub(dimsOf(e, y)[along], one);
+    DimAttr zero = e.dimConst(0), one = e.dimConst(1), size = dimSub(dimsOf(y)[along], one);
     if (!e.assumeGreaterEqual(size, zero))
         size = dimMax(size, zero);
     Val ends =

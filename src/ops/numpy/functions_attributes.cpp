@@ -6,6 +6,8 @@
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
 #include "ops/builder/classes.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/flags.h"
@@ -13,11 +15,12 @@
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
 #include "ops/builder/maybe_weak.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/numpy/functions_memory.h"
 #include "ops/tables.h"
 
@@ -55,7 +58,7 @@ static Val part(TypedBuilder &e, const Val &base, StringRef name) {
                : operand.weak == PyKind::Float ? e.floatVal(0)
                                                : e.intVal(0);
     }
-    Dims dims = dimsOf(e, base);
+    Dims dims = dimsOf(base);
     if (!complex && name == "real")
         return base;
     if (!complex) {
@@ -150,12 +153,12 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (!base.isTyped())
         checkHasAttribute(e, base, name);
     if (!base.isTyped())
-        e.unsupported("the attribute '" + name + "' of " + describe(e, base));
+        e.unsupported("the attribute '" + name + "' of " + describe(base));
     if (name == "real" || name == "imag")
         return part(e, base, name);
     if (std::optional<Val> found = memoryAttribute(e, base, name))
         return *found;
-    Dims dims = dimsOf(e, base);
+    Dims dims = dimsOf(base);
     OperandType operand = operandOf(e, base);
     bool strong = operand.weak == PyKind::Strong;
     DimAttr itemsize = e.dimConst(itemSize(operand.dtype));
@@ -191,7 +194,7 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (!strong && operand.weak <= PyKind::Int && (name == "numerator" || name == "denominator"))
         return name == "numerator" ? toPy(e, base, PyKind::Int) : e.intVal(1);
     checkHasAttribute(e, base, name);
-    e.unsupported("the attribute '" + name + "' of " + describe(e, base) + " is not compiled yet");
+    e.unsupported("the attribute '" + name + "' of " + describe(base) + " is not compiled yet");
 }
 
 static Val ofArray(TypedBuilder &e, const Val &v, StringRef name) {
@@ -204,7 +207,7 @@ static Val size(TypedBuilder &e, const Arguments &in) {
     const Val *axis = in.find("axis");
     if (!axis || axis->isNone())
         return ofArray(e, in["a"], "size");
-    Dims dims = dimsOf(e, asArray(e, in["a"]));
+    Dims dims = dimsOf(asArray(e, in["a"]));
     DimAttr total = e.dimConst(1);
     for (int64_t i : axesArgument(e, *axis, dims.size()))
         total = dimMul(total, dims[i]);
@@ -263,7 +266,7 @@ static Val item(TypedBuilder &e, const Arguments &in) {
     if (keys.size() == 1 && isSequence(keys[0]) && !keys[0].isArray())
         keys = itemsIn(e, keys[0], "an index");
     Val a = asArray(e, in["a"]);
-    Dims dims = dimsOf(e, a);
+    Dims dims = dimsOf(a);
     if (keys.empty()) {
         DimAttr total = sizeOf(e, dims);
         if (!e.assumeEqual(total, e.dimConst(1)))

@@ -2,13 +2,14 @@
 #include "ir/layout.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
-#include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/numpy/call_ufunc.h"
 #include "ops/numpy/functions_views.h"
 #include "ops/tables.h"
@@ -83,12 +84,12 @@ static Like likeOf(TypedBuilder &e, const Arguments &in) {
     const Val *shape = in.find("shape");
     const bool isGiven = shape && !shape->isNone();
     const DType dtype = dtypeOr(e, in, operandOf(e, a).dtype);
-    const Dims dims = isGiven ? shapeArgument(e, in, dtype) : dimsOf(e, a);
+    const Dims dims = isGiven ? shapeArgument(e, in, dtype) : dimsOf(a);
     if (!isGiven)
         e.requireBytes(dims, dtype); // a broadcast view may have a larger size than its memory
     Layout layout = orderArgument(e, in, a, "K");
     // order='K' keeps the order of the axes, of which there must be as many
-    if (orderText(e, in, "K") == "K" && dims.size() != dimsOf(e, a).size())
+    if (orderText(e, in, "K") == "K" && dims.size() != dimsOf(a).size())
         layout = Layout::C;
     return {dims, dtype, dims.size() > 1 ? layout : Layout::C};
 }
@@ -138,7 +139,7 @@ struct Displayed {
 Dims Displayed::shapeOf(const Val &v, std::vector<Val> keys) {
     if (!v.isTuple()) {
         leaves.push_back({std::move(keys), v});
-        return dimsOf(e, v);
+        return dimsOf(v);
     }
     const size_t depth = keys.size() + 1;
     Dims shape;
@@ -235,7 +236,7 @@ static Val newArray(TypedBuilder &e, const Arguments &in) {
 
 // With axes of size 1 prepended, up to that rank.
 static Val withLeadingOnes(TypedBuilder &e, const Val &a, int64_t rank) {
-    Dims dims = dimsOf(e, a);
+    Dims dims = dimsOf(a);
     if (int64_t(dims.size()) >= rank)
         return a;
     const Dims zeros(dims.size(), e.dimConst(0)), ones(dims.size(), e.dimConst(1));
@@ -267,11 +268,11 @@ static Val inOrder(TypedBuilder &e, const Val &a, Layout layout) {
     if (have == layout || rank == 0 || (rank == 1 && have == Layout::C))
         return a;
     if (rank > 1 && (have == Layout::C || have == Layout::F))
-        if (std::optional<bool> both = isInBothOrders(e, dimsOf(e, a)))
+        if (std::optional<bool> both = isInBothOrders(e, dimsOf(a)))
             return *both ? a : materialize(e, read(e, a), layout);
     auto inCOrder = [&](const Val &v) {
         std::vector<Val> sizes;
-        for (DimAttr dim : dimsOf(e, v))
+        for (DimAttr dim : dimsOf(v))
             sizes.push_back(e.sizeVal(dim));
         return rank == 1 ? ravel(e, v) : reshape(e, ravel(e, v), sizes);
     };

@@ -1,12 +1,12 @@
 // NumPy functions on indices, and the primitives of shapecast/library that call the runtime.
 #include "ops/builder/arrays.h"
-#include "ops/builder/elements.h"
 #include "ops/builder/function.h"
 #include "ops/builder/indexing.h"
 #include "ops/builder/list_items.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/tables.h"
 
 using namespace mlir;
@@ -71,20 +71,20 @@ static Val sort(TypedBuilder &e, const Arguments &in) {
 
 static Val argsort(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
-    const Val indices = alloc(e, dimsOf(e, a), DType::I64);
+    const Val indices = alloc(e, dimsOf(a), DType::I64);
     native(e, "argsort", indices, {a, e.intVal(*in["stable"].constBool())});
     return indices;
 }
 
 static Val searchSorted(TypedBuilder &e, const Arguments &in) {
-    const Val indices = alloc(e, dimsOf(e, in["wanted"]), DType::I64);
+    const Val indices = alloc(e, dimsOf(in["wanted"]), DType::I64);
     native(e, "searchsorted", indices,
            {in["line"], in["wanted"], e.intVal(*in["right"].constBool())});
     return indices;
 }
 
 static Val uniformBins(TypedBuilder &e, const Arguments &in) {
-    const Val bins = alloc(e, dimsOf(e, in["numbers"]), DType::I64);
+    const Val bins = alloc(e, dimsOf(in["numbers"]), DType::I64);
     native(e, "uniform_bins", bins, {in["numbers"], in["edges"]});
     return bins;
 }

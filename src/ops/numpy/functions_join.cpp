@@ -2,11 +2,14 @@
 #include "ir/layout.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/numpy/call_ufunc.h"
 #include "ops/numpy/functions_views.h"
 #include "ops/tables.h"
@@ -48,7 +51,7 @@ public:
 
 private:
     Dims dimsOfPart(const Part &part) {
-        Dims dims = dimsOf(e, part.array);
+        Dims dims = dimsOf(part.array);
         if (part.newAxis >= 0)
             dims.insert(dims.begin() + part.newAxis, e.dimConst(1));
         return dims;
@@ -92,10 +95,10 @@ Val Join::concatenate(ArrayRef<Part> parts, int64_t axis) {
     auto arrays = llvm::map_to_vector(parts, [](const Part &part) { return part.array; });
     llvm::SaveAndRestore device(e.device, commonDevice(e, arrays));
     const DType type = resultDType(parts);
-    if (out.isArray() && dimsOf(e, out).size() != dims.size())
+    if (out.isArray() && dimsOf(out).size() != dims.size())
         e.fail("ValueError", "Output array has wrong dimensionality");
     for (size_t i = 0; out.isArray() && i < dims.size(); ++i)
-        if (DimAttr have = dimsOf(e, out)[i]; !e.assumeEqual(have, dims[i]))
+        if (DimAttr have = dimsOf(out)[i]; !e.assumeEqual(have, dims[i]))
             e.require("eq", {have, dims[i]}, "ValueError", "Output array is the wrong shape");
     const Val fresh = out.isArray() ? out : alloc(e, dims, type, layout(parts));
     for (auto [part, shape, offset] : llvm::zip_equal(parts, shapes, offsets)) {
@@ -114,7 +117,7 @@ Val Join::concatenate(ArrayRef<Part> parts, int64_t axis) {
 
 Val Join::stack(ArrayRef<Val> arrays, const Val &axisGiven) {
     std::optional<int64_t> known = axisGiven.constInt();
-    const auto shapes = llvm::map_to_vector(arrays, [&](const Val &a) { return dimsOf(e, a); });
+    const auto shapes = llvm::map_to_vector(arrays, [&](const Val &a) { return dimsOf(a); });
     const size_t rank = shapes::stack(e, shapes, known.value_or(0)).size();
     const int64_t axis = axisArgument(e, axisGiven, rank);
     SmallVector<Part> parts;
@@ -125,7 +128,7 @@ Val Join::stack(ArrayRef<Val> arrays, const Val &axisGiven) {
 
 static std::vector<Val> arraysOf(TypedBuilder &e, const Val &given, StringRef function) {
     if (!given.isTuple())
-        e.unsupported("np." + function + " of " + describe(e, given) +
+        e.unsupported("np." + function + " of " + describe(given) +
                       " is not compiled yet; give it a tuple of arrays");
     std::vector<Val> arrays = given.items;
     for (Val &v : arrays)
@@ -196,9 +199,9 @@ static Val append(TypedBuilder &e, const Arguments &in) {
 static Val copyWhere(TypedBuilder &e, const Val &target, const Val &value, const Val &where) {
     const Val flags = where.isTuple() ? makeNumber(e, DType::Bool, &where) : where;
     checkCast(e, operandOf(e, flags).dtype, DType::Bool, Casting::Safe);
-    const Dims dims = dimsOf(e, target);
+    const Dims dims = dimsOf(target);
     auto requireFits = [&](const Val &v, StringRef what) {
-        const Dims own = dimsOf(e, v);
+        const Dims own = dimsOf(v);
         SmallVector<DimAttr> payload;
         const std::string message = ("could not broadcast " + what + " from shape ").str() +
                                     shapeText(own, payload) + " into shape " +
@@ -221,8 +224,7 @@ static Val copyWhere(TypedBuilder &e, const Val &target, const Val &value, const
 static Val copyto(TypedBuilder &e, const Arguments &in) {
     const Val &target = in["dst"], &source = in["src"];
     if (!target.isArray())
-        e.fail("TypeError",
-               "copyto() argument 1 must be numpy.ndarray, not " + describe(e, target));
+        e.fail("TypeError", "copyto() argument 1 must be numpy.ndarray, not " + describe(target));
     Val value = source.isTuple() ? asArray(e, source) : source;
     OperandType from = operandOf(e, value);
     DType to = operandOf(e, target).dtype;

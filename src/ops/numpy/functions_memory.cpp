@@ -5,15 +5,17 @@
 #include "ir/layout.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
-#include "ops/builder/elementwise.h"
 #include "ops/builder/flags.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/stores.h"
 #include "ops/builder/text.h"
-#include "ops/builder/values.h"
 #include "ops/tables.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -44,7 +46,7 @@ static DimAttr strideOf(TypedBuilder &e, const Val &a, int64_t axis) {
 
 static std::vector<Val> stridesVal(TypedBuilder &e, const Val &a) {
     std::vector<Val> strides;
-    for (int64_t axis : allAxes(dimsOf(e, a).size()))
+    for (int64_t axis : allAxes(dimsOf(a).size()))
         strides.push_back(e.sizeVal(strideOf(e, a, axis)));
     return strides;
 }
@@ -125,7 +127,7 @@ static Val viewAs(TypedBuilder &e, const Val &a, DType to) {
     const ArrayType array = a.array();
     const DType from = operandOf(e, a).dtype;
     const int64_t oldSize = int64_t(itemSize(from)), newSize = int64_t(itemSize(to));
-    Dims dims = dimsOf(e, a);
+    Dims dims = dimsOf(a);
     if (oldSize != newSize && dims.empty())
         e.fail("ValueError",
                "Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
@@ -178,7 +180,7 @@ static Val numberAs(TypedBuilder &e, const Val &number, DType to) {
 static Val ndarrayView(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     const Val *given = in.find("dtype");
-    const Dims dims = dimsOf(e, a);
+    const Dims dims = dimsOf(a);
     if (given && !given->isNone() && (!a.isArray() || dtypeOf(e, *given) != operandOf(e, a).dtype))
         return a.isArray() ? viewAs(e, a, dtypeOf(e, *given)) : numberAs(e, a, dtypeOf(e, *given));
     if (!a.isArray())
@@ -208,7 +210,7 @@ static Val asStrided(TypedBuilder &e, const Arguments &in) {
     if (shape && !steps && a.array().getLayout() != Layout::C)
         e.unsupported("as_strided without strides of an array that is not known to be C contiguous "
                       "is not supported; pass x.strides");
-    const Dims dims = shape ? shapeOf(e, e.tupleVal(sequenceOf(e, *shape))) : dimsOf(e, a);
+    const Dims dims = shape ? shapeOf(e, e.tupleVal(sequenceOf(e, *shape))) : dimsOf(a);
     Dims strides;
     SmallVector<Val> operands = {a, e.intVal(int64_t(dims.size()))};
     for (DimAttr dim : dims)
@@ -249,7 +251,7 @@ Val shapecast::reshapedInPlace(TypedBuilder &e, const Val &a, const Val &shape) 
     const Val result = reshape(e, a, {shape});
     if (!result.value.getDefiningOp<ReshapeAnyOp>())
         return result;
-    const Dims dims = dimsOf(e, result);
+    const Dims dims = dimsOf(result);
     SmallVector<Val> operands = {a, e.intVal(int64_t(dims.size()))};
     for (DimAttr dim : dims)
         operands.push_back(e.sizeVal(dim));

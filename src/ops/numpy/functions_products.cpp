@@ -1,14 +1,16 @@
 // Products of arrays: matmul and dot of any rank, inner, outer, vdot, and np.linalg.norm.
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
 #include "ops/builder/matmul.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/reductions.h"
-#include "ops/builder/values.h"
 #include "ops/tables.h"
 #include "shapes/rules.h"
 
@@ -51,7 +53,7 @@ static void requireAligned(TypedBuilder &e, const Dims &a, const Dims &c) {
 
 // The last axis of a with the last but one of c: (i, j, k) . (l, k, m) is (i, j, l, m).
 static Val dotOf(TypedBuilder &e, const Val &a, const Val &c) {
-    Dims left = dimsOf(e, a), right = dimsOf(e, c);
+    Dims left = dimsOf(a), right = dimsOf(c);
     if (left.empty() || right.empty())
         return ufunc(e, "multiply", {a, c});
     requireAligned(e, left, right);
@@ -87,7 +89,7 @@ static Val raveled(TypedBuilder &e, const Val &v) {
 
 static Val vdot(TypedBuilder &e, const Arguments &in) {
     Val a = raveled(e, in["a"]), c = raveled(e, in["b"]);
-    DimAttr n = dimsOf(e, a)[0], m = dimsOf(e, c)[0];
+    DimAttr n = dimsOf(a)[0], m = dimsOf(c)[0];
     if (!e.assumeEqual(n, m))
         e.require("eq", {n, m}, "ValueError", "cannot reshape array of size {0} into shape ({1},)",
                   {m, n});
@@ -98,7 +100,7 @@ static Val vdot(TypedBuilder &e, const Arguments &in) {
 
 static Val inner(TypedBuilder &e, const Arguments &in) {
     Val a = arrayOrNumber(e, in["a"]), c = arrayOrNumber(e, in["b"]);
-    int64_t rank = dimsOf(e, c).size();
+    int64_t rank = dimsOf(c).size();
     if (rank < 2)
         return dotOf(e, a, c);
     SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
@@ -130,7 +132,7 @@ static Val summed(TypedBuilder &e, const Val &x, ArrayRef<int64_t> axes, bool ke
 
 static Val largest(TypedBuilder &e, const Val &x, StringRef combine, ArrayRef<int64_t> axes,
                    bool keepdims) {
-    Dims dims = dimsOf(e, x);
+    Dims dims = dimsOf(x);
     for (int64_t axis : axes)
         if (combine == "minimum" && !e.assumeGreaterEqual(dims[axis], e.dimConst(1)))
             e.require("ge", {dims[axis], e.dimConst(1)}, "ValueError",
@@ -176,12 +178,12 @@ static Val matrixNorm(TypedBuilder &e, const Val &x, const Val &ord, std::option
         return result;
     SmallVector<int64_t> kept;
     Dims dims;
-    for (auto [i, dim] : llvm::enumerate(dimsOf(e, x)))
+    for (auto [i, dim] : llvm::enumerate(dimsOf(x)))
         if (int64_t(i) != over && int64_t(i) != then) {
             kept.push_back(i);
             dims.push_back(dim);
         }
-    size_t rank = dimsOf(e, x).size();
+    size_t rank = dimsOf(x).size();
     Val cut = view(e, result, Dims(rank, e.dimConst(0)), Dims(rank, e.dimConst(1)), kept, dims);
     return dims.empty() ? e.typed(read(e, cut)) : cut;
 }
@@ -190,7 +192,7 @@ static Val norm(TypedBuilder &e, const Arguments &in) {
     Val x = asArray(e, in["x"]);
     if (DType dtype = operandOf(e, x).dtype; !isFloat(dtype) && !isComplex(dtype))
         x = castTo(e, x, DType::F64);
-    int64_t rank = dimsOf(e, x).size();
+    int64_t rank = dimsOf(x).size();
     bool keepdims = flagArgument(e, in, "keepdims", false);
     const Val *ordGiven = in.find("ord"), *axisGiven = in.find("axis");
     Val ord = ordGiven ? *ordGiven : e.noneVal();

@@ -1,11 +1,13 @@
 // NumPy functions for evenly spaced numbers: arange, linspace.
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
-#include "ops/builder/values.h"
 #include "ops/tables.h"
 
 #include <cmath>
@@ -128,7 +130,7 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
     const Samples samples = samplesOf(e, in);
     const DimAttr one = e.dimConst(1);
     const Val delta = ufunc(e, "subtract", {stop, start});
-    const size_t rank = dimsOf(e, delta).size() + 1;
+    const size_t rank = dimsOf(delta).size() + 1;
     const Val parts = e.sizeVal(dimMax(samples.steps, one)); // one sample: the divisor is arbitrary
     const Val step = ufunc(e, "divide", {delta, castTo(e, parts, realPart(work))});
     const Val index = counter(e, samples.size, rank, work);

@@ -1,11 +1,13 @@
 // Reductions of NumPy: sum prod min max mean any all, with axis (int, tuple, None) and keepdims.
 #include "ir/layout.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/reductions.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/numpy/reduction_request.h"
 #include "ops/tables.h"
 #include "ops/ufunc/ufunc.h"
@@ -17,7 +19,7 @@ using namespace shapecast::np;
 // initial=, converted as for a store to an element of the dtype.
 static Val initialValue(TypedBuilder &e, const Val &given, DType dtype) {
     if (!given.isScalar() || given.weakFlag)
-        e.unsupported("initial= must be a scalar, not " + describe(e, given));
+        e.unsupported("initial= must be a scalar, not " + describe(given));
     checkComplexStore(e, given, dtype);
     const Val number = storedNumber(e, given, dtype);
     checkWeakBounds(e, *findUfunc("positive"), Loop{{dtype}, dtype}, number);

@@ -3,12 +3,14 @@
 #include "facts/host_info.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/tables.h"
 #include "ops/ufunc/ufunc.h"
 
@@ -25,7 +27,7 @@ static Val reversed(TypedBuilder &e, const Val &a) {
 
 // order="F": as in C order of the transposed array.
 static bool isFortranOrder(TypedBuilder &e, const Arguments &in, const Val &a) {
-    return orderArgument(e, in, a, "C") == Layout::F && dimsOf(e, a).size() > 0;
+    return orderArgument(e, in, a, "C") == Layout::F && dimsOf(a).size() > 0;
 }
 
 static Val reshaped(TypedBuilder &e, const Arguments &in, std::vector<Val> shape) {
@@ -58,7 +60,7 @@ static void checkMemoryOrder(TypedBuilder &e, const Arguments &in, const Val &a)
         order->staticText() != "K")
         return;
     if (a.array().getLayout() != Layout::C && a.array().getLayout() != Layout::F)
-        e.unsupported("order='K' of " + describe(e, a) +
+        e.unsupported("order='K' of " + describe(a) +
                       ", whose order in memory is not known at compile time, is not supported");
 }
 
@@ -78,7 +80,7 @@ static Val flatten(TypedBuilder &e, const Arguments &in) { // always a copy
 }
 
 static Val permuted(TypedBuilder &e, const Val &a, ArrayRef<Val> order) {
-    int64_t rank = dimsOf(e, a).size();
+    int64_t rank = dimsOf(a).size();
     if (order.empty() || (order.size() == 1 && order[0].isNone()))
         return a.isArray() ? reversed(e, a) : a;
     if (order.size() == 1 && isSequence(order[0]))
@@ -204,8 +206,8 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     if (out && out->isNone())
         out = nullptr;
     if (out) // NumPy broadcasts other shapes or raises
-        e.requireEqual(dimProduct(e.ctx, dimsOf(e, asArray(e, a))),
-                       dimProduct(e.ctx, dimsOf(e, *out)), "ValueError", "invalid output shape");
+        e.requireEqual(dimProduct(e.ctx, dimsOf(asArray(e, a))), dimProduct(e.ctx, dimsOf(*out)),
+                       "ValueError", "invalid output shape");
     if (isInteger(dtype) && *digits >= 0)
         return roundedWhole(e, a, out);
     auto stored = [&](StringRef ufunc, ArrayRef<Val> operands) {
@@ -215,7 +217,7 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     if (*digits == 0)
         return stored("rint", {a});
     if (isBool(dtype) || isComplex(dtype) || dtype == DType::F16 || std::abs(*digits) > 15)
-        e.unsupported("np.round with these decimals of " + describe(e, a) + " is not compiled yet");
+        e.unsupported("np.round with these decimals of " + describe(a) + " is not compiled yet");
     double unit = 1; // as NumPy: scaled, rounded and scaled back, all in `out`
     for (int64_t i = 0; i < std::abs(*digits); ++i)
         unit *= 10;

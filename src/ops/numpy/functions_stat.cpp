@@ -1,13 +1,15 @@
 // NumPy functions that summarise or compare arrays: var, std, argmax, count_nonzero, allclose ...
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/reductions.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/numpy/reduction_request.h"
 #include "ops/tables.h"
 
@@ -77,7 +79,7 @@ static Val var(TypedBuilder &e, const Arguments &in) {
     DType from = operandOf(e, r.a).dtype;
     DType dtype =
         r.dtype.value_or(isInteger(from) || isBool(from) ? DType::F64 : operandOf(e, x).dtype);
-    if (dimsOf(e, x).size() != r.dims.size())
+    if (dimsOf(x).size() != r.dims.size())
         e.unsupported("a mean= of more dimensions than the array is not supported");
     const Val squares = applyWhere(e, r, x, e.intVal(0));
     return dividedBy(e, total(e, r, read(e, squares), dtype, r.keepdims),
@@ -116,7 +118,7 @@ static Val ptp(TypedBuilder &e, const Arguments &in) {
 
 // The first index of the minimum or maximum: where elements equal it, or are NaN (so is it then).
 static Val firstOf(TypedBuilder &e, const Val &a, int64_t axis, StringRef combine, bool keepdims) {
-    Dims dims = dimsOf(e, a);
+    Dims dims = dimsOf(a);
     // The same reduction as np.min or np.max of it, so that CSE can merge the two.
     Val extreme = reduce(e, combine, read(e, a), {axis}, false);
     if (dims.size() > 1)
@@ -134,14 +136,14 @@ static Val firstOf(TypedBuilder &e, const Val &a, int64_t axis, StringRef combin
 
 static Val argExtreme(TypedBuilder &e, const Arguments &in, StringRef name, StringRef combine) {
     Val a = asArray(e, in["a"]);
-    Dims given = dimsOf(e, a);
+    Dims given = dimsOf(a);
     bool keepdims = flagArgument(e, in, "keepdims", false);
     const Val *axisGiven = in.find("axis");
     bool flat = !axisGiven || axisGiven->isNone();
     if (given.empty() || (flat && given.size() > 1))
         a = ravel(e, a);
-    int64_t axis = flat ? 0 : axisArgument(e, *axisGiven, dimsOf(e, a).size());
-    Dims dims = dimsOf(e, a);
+    int64_t axis = flat ? 0 : axisArgument(e, *axisGiven, dimsOf(a).size());
+    Dims dims = dimsOf(a);
     if (!e.assumeGreaterEqual(dims[axis], e.dimConst(1)))
         e.require("ge", {dims[axis], e.dimConst(1)}, "ValueError",
                   "attempt to get " + name + " of an empty sequence");
@@ -193,7 +195,7 @@ static Val isclose(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val allTrue(TypedBuilder &e, const Val &flags) {
-    SmallVector<int64_t> axes = axesOf(e, e.noneVal(), dimsOf(e, flags).size());
+    SmallVector<int64_t> axes = axesOf(e, e.noneVal(), dimsOf(flags).size());
     return toPy(e, reduce(e, "logical_and", read(e, flags), axes, false), PyKind::Bool);
 }
 
@@ -201,7 +203,7 @@ static Val allclose(TypedBuilder &e, const Arguments &in) { return allTrue(e, is
 
 static Val arrayEqual(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["a1"]), c = asArray(e, in["a2"]);
-    Dims left = dimsOf(e, a), right = dimsOf(e, c);
+    Dims left = dimsOf(a), right = dimsOf(c);
     if (left.size() != right.size())
         return e.boolVal(false);
     for (auto [n, m] : llvm::zip_equal(left, right)) {

@@ -3,12 +3,13 @@
 
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
-#include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/tables.h"
 #include "shapes/rules.h"
 
@@ -22,7 +23,7 @@ using namespace shapecast::np;
 
 // A view with these axes of the array, -1 for a new one of size 1.
 static Val withAxes(TypedBuilder &e, const Val &a, ArrayRef<int64_t> axes) {
-    Dims from = dimsOf(e, a), dims;
+    Dims from = dimsOf(a), dims;
     for (int64_t axis : axes)
         dims.push_back(axis < 0 ? e.dimConst(1) : from[axis]);
     return view(e, a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes,
@@ -89,7 +90,7 @@ static bool isOne(TypedBuilder &e, DimAttr dim) {
 static Val squeeze(TypedBuilder &e, const Arguments &in) {
     const bool number = in["a"].isScalar() && operandOf(e, in["a"]).weak == PyKind::Strong;
     Val a = number ? in["a"] : asArray(e, in["a"]);
-    Dims dims = dimsOf(e, a);
+    Dims dims = dimsOf(a);
     const Val *axis = in.find("axis");
     SmallVector<int64_t> kept, dropped;
     if (axis && !axis->isNone())
@@ -144,8 +145,7 @@ template <int rank> static Val atLeastAll(TypedBuilder &e, const Arguments &in) 
 //===-- Reversed axes
 
 static Val flipped(TypedBuilder &e, const Val &a, ArrayRef<int64_t> reversed) {
-    Dims dims = dimsOf(e, a), offsets(dims.size(), e.dimConst(0)),
-         steps(dims.size(), e.dimConst(1));
+    Dims dims = dimsOf(a), offsets(dims.size(), e.dimConst(0)), steps(dims.size(), e.dimConst(1));
     for (int64_t axis : reversed) {
         offsets[axis] = dimSub(dims[axis], e.dimConst(1));
         steps[axis] = e.dimConst(-1);
@@ -204,7 +204,7 @@ static Val rot90(TypedBuilder &e, const Arguments &in) {
 
 static Val broadcastTo(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["array"]);
-    Dims from = dimsOf(e, a), dims;
+    Dims from = dimsOf(a), dims;
     for (const Val &v : itemsIn(e, in["shape"], "a shape"))
         dims.push_back(e.facts.canonical(toDim(e, v)));
     if (dims.empty() && !from.empty())
@@ -217,7 +217,7 @@ static Val broadcastArrays(TypedBuilder &e, const Arguments &in) {
     SmallVector<Dims> shapes;
     for (Val &a : arrays) {
         a = asArray(e, a);
-        shapes.push_back(dimsOf(e, a));
+        shapes.push_back(dimsOf(a));
     }
     requireOneShape(e, shapes);
     Dims dims = broadcastDims(e, shapes);
@@ -236,7 +236,7 @@ static Val broadcastArrays(TypedBuilder &e, const Arguments &in) {
 // The diagonal of two axes, as the last axis of a view.
 static Val diagonalView(TypedBuilder &e, const Val &a, DimAttr offset, int64_t axis1,
                         int64_t axis2) {
-    Dims from = dimsOf(e, a), offsets(from.size(), e.dimConst(0)), dims;
+    Dims from = dimsOf(a), offsets(from.size(), e.dimConst(0)), dims;
     DimAttr zero = e.dimConst(0);
     bool above = e.assumeGreaterEqual(offset, zero);
     int64_t cut = above ? axis2 : axis1; // the axis whose first columns or rows are skipped
@@ -294,7 +294,7 @@ static Val diag(TypedBuilder &e, const Arguments &in) {
     DimAttr distance = e.assumeGreaterEqual(k, e.dimConst(0))           ? k
                        : e.assumeGreaterEqual(dimNeg(k), e.dimConst(0)) ? dimNeg(k)
                                                                         : dimMax(k, dimNeg(k));
-    DimAttr n = e.facts.canonical(dimAdd(dimsOf(e, v)[0], distance));
+    DimAttr n = e.facts.canonical(dimAdd(dimsOf(v)[0], distance));
     Val fresh =
         callFunction(e, *findFunction("numpy.zeros"), {e.tupleVal({e.sizeVal(n), e.sizeVal(n)})},
                      {{"dtype", e.staticVal("dtype", dtypeName(operandOf(e, v).dtype))}});
@@ -303,7 +303,7 @@ static Val diag(TypedBuilder &e, const Arguments &in) {
     DimAttr first = k == distance ? k : dimMul(distance, n);
     if (k != distance && distance != dimNeg(k))
         e.unsupported("a diagonal's offset must be a constant if its sign is not known");
-    Val elements = view(e, line, {first}, {dimAdd(n, e.dimConst(1))}, {0}, dimsOf(e, v));
+    Val elements = view(e, line, {first}, {dimAdd(n, e.dimConst(1))}, {0}, dimsOf(v));
     assign(e, elements, v);
     return fresh;
 }

@@ -3,11 +3,13 @@
 #include "ir/layout.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/reductions.h"
-#include "ops/builder/values.h"
 #include "ops/numpy/call_ufunc.h"
 #include "ops/ufunc/ufunc.h"
 
@@ -27,7 +29,7 @@ static Val whereMask(TypedBuilder &e, const Arguments &in, const ReductionReques
         return Val();
     Val flags = given->isTuple() ? makeNumber(e, DType::Bool, given) : *given;
     checkCast(e, operandOf(e, flags).dtype, DType::Bool, Casting::Safe);
-    const Dims dims = dimsOf(e, flags);
+    const Dims dims = dimsOf(flags);
     if (dims.size() > r.dims.size())
         e.fail("ValueError",
                "input operand has more dimensions than allowed by the axis remapping");
@@ -46,14 +48,14 @@ ReductionRequest shapecast::reductionRequest(TypedBuilder &e, const Arguments &i
     r.a = in["a"].isTuple() ? asArray(e, in["a"]) : in["a"];
     if (r.a.isScalar()) // a NumPy scalar from here on
         r.a = castTo(e, r.a, operandOf(e, r.a).dtype);
-    r.dims = dimsOf(e, r.a);
+    r.dims = dimsOf(r.a);
     const Val *axis = in.find("axis"), *keepdims = in.find("keepdims"), *dtype = in.find("dtype"),
               *out = in.find("out"), *initial = in.find("initial");
     r.axes = axesOf(e, axis ? *axis : e.noneVal(), r.dims.size());
     if (keepdims && keepdims->isScalar() && !isPyScalar(keepdims->type()) &&
         !isInteger(operandOf(e, *keepdims).dtype))
         e.fail("TypeError",
-               "'" + classNameOf(e, *keepdims) + "' object cannot be interpreted as an integer");
+               "'" + classNameOf(*keepdims) + "' object cannot be interpreted as an integer");
     std::optional<bool> keep = keepdims ? keepdims->constBool() : false;
     if (!keep)
         needConstant(e, *keepdims, "keepdims must be a constant (it decides the result's rank)");

@@ -4,11 +4,12 @@
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
 #include "ops/builder/classes.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
-#include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
-#include "ops/builder/values.h"
+#include "ops/builder/operands.h"
 #include "ops/tables.h"
 #include "ops/ufunc/ufunc.h"
 
@@ -76,7 +77,7 @@ static Val assumeAtLeast(TypedBuilder &e, const Arguments &in) {
 // sliding_window_view: the windows of `size` elements along the axis, as a last axis.
 static Val windows(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
-    const Dims dims = dimsOf(e, a);
+    const Dims dims = dimsOf(a);
     const int64_t axis = axisArgument(e, in["axis"], dims.size());
     const DimAttr size = e.facts.canonical(toDim(e, in["size"]));
     const DimAttr count = e.facts.canonical(dimAdd(dimSub(dims[axis], size), e.dimConst(1)));
@@ -88,7 +89,7 @@ static Val windows(TypedBuilder &e, const Arguments &in) {
 
 // np.diagonal, but writeable if the array is.
 static Val diagonalView(TypedBuilder &e, const Arguments &in) {
-    const Dims dims = dimsOf(e, in["a"]);
+    const Dims dims = dimsOf(in["a"]);
     const int64_t axis1 = axisArgument(e, in["axis1"], dims.size()),
                   axis2 = axisArgument(e, in["axis2"], dims.size());
     return e.typed(DiagonalOp::create(e.b, e.loc, in["a"].value, axis1, axis2, dims[axis1],
@@ -175,7 +176,7 @@ static Val isDtype(TypedBuilder &e, const Arguments &in) {
     const Val &given = in["dtype"];
     if (given.isStatic("str") || given.isTyped())
         e.fail("TypeError", "dtype argument must be a NumPy dtype, but it is a " +
-                                (given.isTyped() ? describe(e, given) : "<class 'str'>") + ".");
+                                (given.isTyped() ? describe(given) : "<class 'str'>") + ".");
     return e.boolVal(isOfKind(e, dtypeOf(e, given), in["kind"]));
 }
 

@@ -1,11 +1,13 @@
 // Functions of math with a variable number of operands or several results; the others are np.pyop's
 // math.*.
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
-#include "ops/builder/values.h"
 #include "ops/tables.h"
 
 #include <cmath>
@@ -31,7 +33,7 @@ static Val intOp(TypedBuilder &e, StringRef name, ArrayRef<Val> operands) {
 static std::vector<Val> itemsOf(TypedBuilder &e, const Val &iterable, StringRef function) {
     std::optional<std::vector<Val>> items = itemsOf(e, iterable);
     if (!items)
-        e.unsupported(function + "() of " + describe(e, iterable) +
+        e.unsupported(function + "() of " + describe(iterable) +
                       ", whose length is known only at run time, is not supported");
     return *items;
 }

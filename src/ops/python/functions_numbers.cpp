@@ -1,13 +1,15 @@
 // Python's builtins on numbers that expand to several operations: round, divmod, pow, complex, any,
 // all, sorted.
 #include "facts/host_info.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/reductions.h"
-#include "ops/builder/values.h"
 #include "ops/tables.h"
 
 using namespace mlir;
@@ -20,7 +22,7 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     const Val &x = in["number"], *digits = in.find("ndigits");
     const bool whole = !digits || digits->isNone();
     if (!x.isScalar())
-        e.fail("TypeError", "type " + classNameOf(e, x) + " doesn't define __round__ method");
+        e.fail("TypeError", "type " + classNameOf(x) + " doesn't define __round__ method");
     OperandType operand = operandOf(e, x);
     if (isPython(x)) {
         if (isComplex(operand.dtype))
@@ -34,7 +36,7 @@ static Val round(TypedBuilder &e, const Arguments &in) {
         return pyop(e, "round", operands, pyType(e.ctx, kind));
     }
     if (isBool(operand.dtype) || isComplex(operand.dtype))
-        e.unsupported("round() of " + describe(e, x) + " is not supported; use np.round");
+        e.unsupported("round() of " + describe(x) + " is not supported; use np.round");
     SmallVector<Val> operands{x};
     if (!whole)
         operands.push_back(*digits);
@@ -48,7 +50,7 @@ static Val asIndex(TypedBuilder &e, const Arguments &in) {
     return e.sizeVal(
         toDim(e, a,
               array ? "only integer scalar arrays can be converted to a scalar index"
-                    : "'" + classNameOf(e, a) + "' object cannot be interpreted as an integer"));
+                    : "'" + classNameOf(a) + "' object cannot be interpreted as an integer"));
 }
 
 // The index in a store p[index]['x'] = value (capture/record_arrays.cpp).
@@ -99,7 +101,7 @@ static Val complexNumber(TypedBuilder &e, const Arguments &in) {
         return toPy(e, e.intVal(0), PyKind::Complex);
     auto python = [&](const Val &v) {
         if (!v.isTyped())
-            e.unsupported("complex() of " + describe(e, v) + " is not supported");
+            e.unsupported("complex() of " + describe(v) + " is not supported");
         OperandType operand = operandOf(e, v);
         return operand.weak != PyKind::Strong ? v
                : isComplex(operand.dtype)     ? toPy(e, v, PyKind::Complex)
@@ -121,7 +123,7 @@ static Val quantified(TypedBuilder &e, const Val &items, bool all) {
     checkIterable(e, items);
     std::optional<std::vector<Val>> list = itemsOf(e, items);
     if (!list)
-        e.unsupported((all ? "all() of " : "any() of ") + describe(e, items) +
+        e.unsupported((all ? "all() of " : "any() of ") + describe(items) +
                       " is not supported; use np.all or np.any");
     Val result = e.boolVal(all);
     for (const Val &item : *list) {
@@ -152,7 +154,7 @@ static Val sorted(TypedBuilder &e, const Arguments &in) {
     checkIterable(e, in["iterable"]);
     std::optional<std::vector<Val>> items = itemsOf(e, in["iterable"]);
     if (!items || !down || items->size() > 16)
-        e.unsupported("sorted() of " + describe(e, in["iterable"]) +
+        e.unsupported("sorted() of " + describe(in["iterable"]) +
                       " is not supported; use np.sort, or a tuple of at most 16 items");
     std::vector<Val> &list = *items;
     for (const Val &item : list)

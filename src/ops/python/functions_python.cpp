@@ -1,14 +1,16 @@
 // Python's builtins on numbers and arrays, and math.* on scalars.
 #include "facts/host_info.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/text.h"
-#include "ops/builder/values.h"
 #include "ops/tables.h"
 
 #include <cmath>
@@ -25,7 +27,7 @@ static Val len(TypedBuilder &e, const Arguments &in) {
     if (v.isDynamicList())
         return v.items[0];
     if (v.isArray() && v.array().getRank() > 0)
-        return e.sizeVal(dimsOf(e, v)[0]);
+        return e.sizeVal(dimsOf(v)[0]);
     if (std::optional<std::vector<Val>> characters = charactersOf(e, v))
         return e.intVal(characters->size());
     if (v.isText())
@@ -35,8 +37,8 @@ static Val len(TypedBuilder &e, const Arguments &in) {
     if (v.isArray())
         e.fail("TypeError", "len() of unsized object");
     if (isIterator(v, "flat"))
-        return e.sizeVal(dimProduct(e.ctx, dimsOf(e, v.items[0])));
-    e.fail("TypeError", "object of type '" + classNameOf(e, v) + "' has no len()");
+        return e.sizeVal(dimProduct(e.ctx, dimsOf(v.items[0])));
+    e.fail("TypeError", "object of type '" + classNameOf(v) + "' has no len()");
 }
 
 static Val range(TypedBuilder &e, const Arguments &in) {
@@ -196,7 +198,7 @@ template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
         return dynamicListCopy(e, *x, list);
     std::optional<std::vector<Val>> items = x ? itemsOf(e, *x) : std::vector<Val>();
     if (!items)
-        e.unsupported((list ? "list() of " : "tuple() of ") + describe(e, *x) +
+        e.unsupported((list ? "list() of " : "tuple() of ") + describe(*x) +
                       ", whose length is known only at run time, is not supported");
     return e.tupleVal(std::move(*items), list);
 }
@@ -243,7 +245,7 @@ static Val reversed(TypedBuilder &e, const Arguments &in) {
     if (in["sequence"].isArray() && in["sequence"].array().getRank() == 0)
         e.fail("TypeError", "len() of unsized object");
     if (in["sequence"].kind == Val::Kind::Iterator)
-        e.fail("TypeError", "'" + classNameOf(e, in["sequence"]) + "' object is not reversible");
+        e.fail("TypeError", "'" + classNameOf(in["sequence"]) + "' object is not reversible");
     return iterator(e, "reversed", {in["sequence"]});
 }
 

@@ -72,7 +72,7 @@ llvm::ArrayRef<const Ufunc *> allUfuncs();
 llvm::ArrayRef<Loop> ufuncLoops(const Ufunc &ufunc); // in NumPy's order
 // Comparisons of an integer with a Python int resolve to a 64-bit loop, in which Python ints (here
 // 64 bits) are exact; LLVM narrows them again when the int is a constant. `where` of a Python int
-// wraps. In all others it must fit the dtype: TypedBuilder::checkWeakBounds.
+// wraps. In all others it must fit the dtype: checkWeakBounds in ops/builder/elements.h.
 std::variant<Loop, OpError> resolveUfunc(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
                                          std::optional<DType> requested = std::nullopt,
                                          Casting casting = Casting::SameKind);

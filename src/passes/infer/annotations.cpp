@@ -7,7 +7,8 @@
 // size at which it is found.
 #include "passes/infer/annotations.h"
 
-#include "ops/builder/values.h"
+#include "ops/builder/describe.h"
+#include "ops/builder/operands.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -53,7 +54,7 @@ void Annotations::checkDType(StringRef parameter, const Val &argument, Annotatio
     const bool hasDType = argument.isArray() || (argument.isScalar() && !argument.weakFlag &&
                                                  operandOf(e, argument).weak == PyKind::Strong);
     if (!hasDType)
-        e.fail("TypeError", head(parameter, text) + "it is of class " + classNameOf(e, argument));
+        e.fail("TypeError", head(parameter, text) + "it is of class " + classNameOf(argument));
     const DType dtype = operandOf(e, argument).dtype;
     if (!dtypes.empty() && llvm::none_of(dtypes.getAsRange<StringAttr>(), [&](StringAttr name) {
             return dtypeName(dtype) == name.getValue();
@@ -67,7 +68,7 @@ void Annotations::add(StringRef parameter, const Val &argument, AnnotationAttr a
     checkDType(parameter, argument, annotation);
     const StringRef text = annotation.getText().getValue();
     auto dims = annotation.getDims();
-    const Dims shape = dimsOf(e, argument);
+    const Dims shape = dimsOf(argument);
     auto *group = llvm::find_if(dims, [](Attribute dim) { return isa<StringAttr>(dim); });
     const size_t before = group - dims.begin(), named = dims.size() - (group != dims.end());
     if (shape.size() < named || (shape.size() > named && group == dims.end()))

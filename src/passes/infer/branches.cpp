@@ -2,10 +2,10 @@
 
 #include "ir/error_names.h"
 #include "ops/builder/cells.h"
-#include "ops/builder/elementwise.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/infer_error.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/slot.h"
-#include "ops/builder/values.h"
 #include "passes/infer/carried.h"
 #include "passes/infer/transaction.h"
 

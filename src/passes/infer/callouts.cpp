@@ -5,8 +5,9 @@
 // are packed as a loop's variables are (join.h): sizes come beside the arrays.
 #include "passes/infer/callouts.h"
 
+#include "ops/builder/describe.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/slot.h"
-#include "ops/builder/values.h"
 #include "passes/frontend/callout.h"
 #include "passes/infer/returns.h"
 
@@ -57,7 +58,7 @@ public:
                                                             : "tuple";
             return json::Object{{made, std::move(items)}};
         }
-        e.unsupported("calling Python with " + describe(e, v) + " is not supported");
+        e.unsupported("calling Python with " + describe(v) + " is not supported");
     }
 
     // A size of some argument, by its text.

@@ -3,10 +3,10 @@
 
 #include "ops/builder/arrays.h"
 #include "ops/builder/containers.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/function.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/operators.h"
-#include "ops/builder/values.h"
 #include "ops/numpy/call_ufunc.h"
 #include "ops/python/functions_text.h"
 #include "ops/ufunc/ufunc.h"
@@ -139,11 +139,11 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
     if (!function || base.isScalar())
         checkHasAttribute(e, base, name);
     if (!function && !base.isArray())
-        e.unsupported("the method '" + name + "' of " + describe(e, base) + " is not compiled yet");
+        e.unsupported("the method '" + name + "' of " + describe(base) + " is not compiled yet");
     SmallVector<Val> operands = in.vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     if (base.weakFlag)
-        e.unsupported("a method of " + describe(e, base) + "; convert it to one of both first");
+        e.unsupported("a method of " + describe(base) + "; convert it to one of both first");
     operands.insert(operands.begin(), base);
     const std::string called = ("method:" + name).str();
     Val made = !function ? callLibraryOrPython(in, called, operands, named)

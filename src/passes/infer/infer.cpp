@@ -5,12 +5,12 @@
 #include "ir/error_names.h"
 #include "ops/builder/cells.h"
 #include "ops/builder/containers.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
-#include "ops/builder/elements.h"
-#include "ops/builder/elementwise.h"
 #include "ops/builder/infer_error.h"
+#include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
-#include "ops/builder/values.h"
 #include "ops/numpy/functions_attributes.h"
 #include "passes/frontend/inline.h"
 #include "passes/infer/annotations.h"
@@ -323,7 +323,7 @@ static std::vector<std::string> operandNotes(Inference &in) {
     for (auto [i, operand] : llvm::enumerate(known ? in.currentOp->getOperands() : ValueRange())) {
         auto found = in.env.find(operand);
         if (found != in.env.end() && found->second.isTyped() && !found->second.attr)
-            notes.push_back("{" + std::to_string(i) + "}: " + describe(e, found->second));
+            notes.push_back("{" + std::to_string(i) + "}: " + describe(found->second));
     }
     return notes;
 }

@@ -4,11 +4,12 @@
 #include "passes/infer/iterables.h"
 
 #include "facts/host_info.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operators.h"
-#include "ops/builder/values.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/branches.h"
 #include "passes/infer/functions.h"
@@ -33,7 +34,7 @@ static bool iteratesElements(const Val &iterator) {
 
 static Dims sizesOf(TypedBuilder &e, const Val &iterator) {
     if (cast<StringAttr>(iterator.attr).getValue() != "ndindex")
-        return dimsOf(e, iterator.items[0]);
+        return dimsOf(iterator.items[0]);
     Dims sizes;
     for (const Val &size : iterator.items)
         sizes.push_back(size.dim);
@@ -62,7 +63,7 @@ std::optional<DimAttr> shapecast::lengthOf(Inference &in, const Val &iterable) {
     if (iterable.isDynamicList())
         return iterable.items[0].dim;
     if (iterable.isArray() && iterable.array().getRank() > 0)
-        return dimsOf(e, iterable)[0];
+        return dimsOf(iterable)[0];
     if (iterable.kind == Val::Kind::Range) {
         DimAttr low = iterable.items[0].dim, high = iterable.items[1].dim,
                 step = iterable.items[2].dim;
@@ -185,7 +186,7 @@ void shapecast::exhaust(Inference &in, const Val &iterator) {
     const bool ofAnotherIteration =
         iterator.dim && iterator.dim.getValue() != int64_t(e.iterationCells);
     if (!in.exhausted.insert(iterator.serial).second || ofAnotherIteration)
-        e.unsupported("iterating over a " + describe(e, iterator) +
+        e.unsupported("iterating over a " + describe(iterator) +
                       " object more than once is not supported; call it again");
     for (const Val &item : iterator.items)
         if (!isMapped(iterator, item))
@@ -199,7 +200,7 @@ Val shapecast::nextCall(Inference &in, ArrayRef<Val> operands) {
         e.fail("TypeError", "next expected 1 to 2 arguments, got " + Twine(operands.size()));
     const Val iterator = operands[0];
     if (iterator.kind != Val::Kind::Iterator)
-        e.fail("TypeError", "'" + classNameOf(e, iterator) + "' object is not an iterator");
+        e.fail("TypeError", "'" + classNameOf(iterator) + "' object is not an iterator");
     exhaust(in, iterator);
     const DimAttr length = e.facts.canonical(*lengthOf(in, iterator));
     if (length.isConst() && (length.getValue() > 0 || operands.size() == 2))

@@ -4,7 +4,7 @@
 
 #include "ir/error_names.h"
 #include "ops/builder/cells.h"
-#include "ops/builder/elementwise.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/slot.h"
 #include "passes/infer/branches.h"

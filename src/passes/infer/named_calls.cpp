@@ -1,9 +1,11 @@
 // What a name that is called means: the table of resolutions.
+#include "ops/builder/conversions.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/text.h"
-#include "ops/builder/values.h"
 #include "ops/numpy/call_ufunc.h"
 #include "ops/ufunc/ufunc.h"
 #include "passes/frontend/inline.h"

@@ -3,6 +3,7 @@
 #include "facts/host_info.h"
 #include "ops/builder/cells.h"
 #include "ops/builder/containers.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/indexing.h"
@@ -11,7 +12,6 @@
 #include "ops/builder/record_class.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/text.h"
-#include "ops/builder/values.h"
 #include "passes/infer/escapes.h"
 #include "passes/infer/iterables.h"
 #include "passes/infer/recursion.h"
@@ -65,7 +65,7 @@ SmallVector<Val> shapecast::expandStarred(Inference &in, DenseI64ArrayAttr starr
         else if (isSequence(v))
             llvm::append_range(result, itemsIn(e, v, "an operand of '*'"));
         else
-            e.unsupported("'*' with " + describe(e, v) +
+            e.unsupported("'*' with " + describe(v) +
                           ", whose length is known only at run time, is not supported");
     }
     return result;
@@ -168,9 +168,9 @@ void shapecast::visitUnpack(Inference &in, UnpackOp op) {
     checkIterable(e, value, "cannot unpack non-iterable {0} object");
     std::optional<std::vector<Val>> items;
     if (value.isArray() && value.array().getRank() > 0 && star) // one variant for each length
-        if (std::optional<int64_t> seen = e.sizeHint(dimsOf(e, value)[0]);
+        if (std::optional<int64_t> seen = e.sizeHint(dimsOf(value)[0]);
             seen && *seen <= maxUnrollTripCount)
-            e.decideEqual(dimsOf(e, value)[0], e.dimConst(*seen));
+            e.decideEqual(dimsOf(value)[0], e.dimConst(*seen));
     if (((value.isArray() && value.array().getRank() > 0) || value.isDynamicList()) && !star) {
         DimAttr size = *lengthOf(in, value);
         if (!e.assumeEqual(size, e.dimConst(count))) {
@@ -185,10 +185,10 @@ void shapecast::visitUnpack(Inference &in, UnpackOp op) {
             items->push_back(itemAt(in, value, e.intVal(i)));
     } else if (!(items = knownItems(in, value))) {
         if (lengthOf(in, value))
-            e.unsupported("unpacking " + describe(e, value) +
+            e.unsupported("unpacking " + describe(value) +
                           ", whose length is known only at run time, is not supported; unpack a "
                           "tuple, or index it");
-        e.fail("TypeError", "cannot unpack non-iterable " + classNameOf(e, value) + " object");
+        e.fail("TypeError", "cannot unpack non-iterable " + classNameOf(value) + " object");
     }
     const std::string atLeast = star ? "at least " : "";
     if (items->size() > count && !star)
@@ -275,7 +275,7 @@ void shapecast::refuseRunTimeText(Inference &in, Operation *op) {
             continue;
         if (isa<InplaceOp>(op) && (i == 1 || found->second.isText()))
             continue; // += and %= are checked as operators
-        e.unsupported(describe(e, found->second) +
+        e.unsupported(describe(found->second) +
                       " can be printed, formatted, raised and returned, but not used here");
     }
 }
@@ -293,7 +293,7 @@ void shapecast::visitRaise(Inference &in, RaiseOp op) {
     SmallVector<Attribute> trees;
     for (const Val &v : given) {
         if (!isPrintable(v))
-            e.unsupported("an exception with " + describe(e, v.items.empty() ? v : v.items[0]) +
+            e.unsupported("an exception with " + describe(v.items.empty() ? v : v.items[0]) +
                           " in it is not supported");
         trees.push_back(resultTree(in, v, leaves));
     }
@@ -308,7 +308,7 @@ void shapecast::visitPrint(Inference &in, PrintOp op) {
     SmallVector<Attribute> trees;
     for (const Val &v : in.vals(op.getValues())) {
         if (!isPrintable(v))
-            e.unsupported("print of " + describe(e, v) + " is not supported");
+            e.unsupported("print of " + describe(v) + " is not supported");
         trees.push_back(resultTree(in, v, leaves));
     }
     auto typed = PrintOp::create(e.b, e.loc, leaves);

@@ -10,8 +10,8 @@
 // (lifetime.h), and points_to.h assumes that it aliases every argument.
 #include "passes/infer/recursion.h"
 
+#include "ops/builder/describe.h"
 #include "ops/builder/slot.h"
-#include "ops/builder/values.h"
 #include "passes/frontend/inline.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -62,7 +62,7 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
             addToKey(e, text, symbols, item);
         text << ")";
     } else {
-        e.unsupported("a recursive call with " + describe(e, v) +
+        e.unsupported("a recursive call with " + describe(v) +
                       " as argument is not supported; pass arrays, numbers and tuples of them");
     }
 }

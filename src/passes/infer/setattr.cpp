@@ -4,10 +4,11 @@
 
 #include "facts/host_info.h"
 #include "ops/builder/containers.h"
+#include "ops/builder/describe.h"
 #include "ops/builder/flat.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/numpy/functions_attributes.h"
 #include "ops/numpy/functions_memory.h"
 
@@ -83,7 +84,7 @@ Val shapecast::setAttribute(Inference &in, MethodOp op) {
     if (number && name == "shape")
         e.fail("AttributeError", "attribute 'shape' of 'numpy.generic' objects is not writable");
     if (base.isScalar() && name == "shape")
-        e.fail("AttributeError", "'" + classNameOf(e, base) + "' object has no attribute 'shape'");
+        e.fail("AttributeError", "'" + classNameOf(base) + "' object has no attribute 'shape'");
     if (!base.isArray()) {
         changeField(e, base, name, value);
         return base;

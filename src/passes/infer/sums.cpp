@@ -1,8 +1,9 @@
 #include "passes/infer/sums.h"
 
 #include "facts/host_info.h"
+#include "ops/builder/describe.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
-#include "ops/builder/values.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/branches.h"
 #include "passes/infer/captured_calls.h"
@@ -60,7 +61,7 @@ Val shapecast::sumCall(Inference &in, bool sum, ArrayRef<Val> operands,
     const Val &iterable = operands[0];
     checkIterable(e, iterable);
     if (!iterable.isTuple() && !lengthOf(in, iterable))
-        e.fail("TypeError", "'" + classNameOf(e, iterable) + "' object is not iterable");
+        e.fail("TypeError", "'" + classNameOf(iterable) + "' object is not iterable");
     const bool compensates =
         sum && hostInfo().sumIsCompensated && mayHoldFloats(e, iterable, start);
     // Where that is not supported, some items are NumPy scalars, which Python adds one by one.

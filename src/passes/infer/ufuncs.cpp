@@ -7,14 +7,16 @@
 
 #include "ir/layout.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
 #include "ops/builder/maybe_weak.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
-#include "ops/builder/values.h"
 #include "ops/ufunc/ufunc.h"
 #include "passes/frontend/callout.h"
 #include "passes/infer/callouts.h"
@@ -94,7 +96,7 @@ static Val callFound(TypedBuilder &e, const FoundLoop &loop, ArrayRef<Val> opera
                     operands);
     SmallVector<Dims> shapes;
     for (const Val &v : operands)
-        shapes.push_back(dimsOf(e, v));
+        shapes.push_back(dimsOf(v));
     const Dims dims = broadcastOperands(e, shapes);
     SmallVector<Val> read;
     for (auto [v, dtype] : llvm::zip_equal(operands, loop.in))

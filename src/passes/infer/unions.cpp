@@ -5,8 +5,8 @@
 #include "passes/infer/unions.h"
 
 #include "ops/builder/elementwise.h"
+#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
-#include "ops/builder/values.h"
 #include "passes/infer/branches.h"
 
 #include "llvm/ADT/ScopeExit.h"

@@ -1,4 +1,4 @@
-#include "ops/builder/values.h"
+#include "ops/builder/describe.h"
 
 #include "facts/host_info.h"
 #include "ir/symbols.h"
@@ -7,69 +7,6 @@
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
-
-void shapecast::needConstant(const TypedBuilder &e, const Val &v, const Twine &message) {
-    e.requestStaticArgument(sourceParameters(v));
-    e.unsupported(message);
-}
-
-SmallVector<unsigned> shapecast::sourceParameters(const Val &v) {
-    SmallVector<unsigned> parameters;
-    auto add = [&](unsigned k) {
-        if (!llvm::is_contained(parameters, k))
-            parameters.push_back(k);
-    };
-    auto addDim = [&](DimAttr dim) {
-        dimSymbols(dim, [&](StringRef name) { // the entry's k-th int is the symbol n<k>
-            unsigned k = 0;
-            if (name.consume_front("n") && !name.getAsInteger(10, k))
-                add(k);
-        });
-    };
-    Value value = v.value;
-    while (auto cast = value ? value.getDefiningOp<CastOp>() : CastOp())
-        value = cast.getValue();
-    if (auto argument = dyn_cast_or_null<BlockArgument>(value);
-        argument && isPyScalar(argument.getType()) &&
-        isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp()))
-        add(argument.getArgNumber());
-    if (v.isPyInt() && v.dim)
-        addDim(v.dim);
-    if (v.lhs) { // a comparison
-        addDim(v.lhs);
-        addDim(v.rhs);
-    }
-    return parameters;
-}
-
-Val shapecast::narrowed(TypedBuilder &e, const Val &v) {
-    if (v.isUnion()) {
-        Val rest = v;
-        for (; rest.isUnion(); rest = withoutLastMember(rest)) {
-            DimAttr last = e.dimConst(rest.items.size() - 1);
-            if (e.facts.greaterEqual(v.dim, last) == Answer::Yes)
-                return rest.items.back();
-            if (e.facts.less(v.dim, last) != Answer::Yes)
-                break;
-        }
-        return rest;
-    }
-    if (v.kind != Val::Kind::Optional || !v.attr)
-        return v;
-    if (e.facts.greaterEqual(v.dim, e.dimConst(1)) == Answer::Yes)
-        return narrowed(e, v.items[0]);
-    return e.facts.less(v.dim, e.dimConst(1)) == Answer::Yes ? e.noneVal() : v;
-}
-
-OperandType shapecast::operandOf(TypedBuilder &e, const Val &v) {
-    if (v.weakFlag && !isNaturalPair(v.type(), v.weakKind))
-        e.unsupported("this use of a number that is " + describe(e, v) +
-                      "; make it the same type on all paths");
-    if (v.isTyped())
-        if (std::optional<OperandType> operand = operandType(v.type()))
-            return *operand;
-    e.unsupported("an array or a number is needed here, not " + describe(e, v));
-}
 
 static std::string typeText(Type type) {
     std::optional<OperandType> operand = operandType(type);
@@ -90,7 +27,7 @@ static std::string typeText(Type type) {
     return "object";
 }
 
-std::string shapecast::describe(const TypedBuilder &e, const Val &v) {
+std::string shapecast::describe(const Val &v) {
     switch (v.kind) {
     case Val::Kind::Static:
         return v.isNone() ? "None" : (cast<PyAttr>(v.attr).getKind() + " " + v.staticText()).str();
@@ -121,7 +58,7 @@ std::string shapecast::describe(const TypedBuilder &e, const Val &v) {
     case Val::Kind::Union: {
         std::string kinds;
         for (const Val &item : v.items)
-            kinds += (kinds.empty() ? "" : " or ") + describe(e, item);
+            kinds += (kinds.empty() ? "" : " or ") + describe(item);
         return kinds;
     }
     case Val::Kind::Typed:
@@ -131,7 +68,8 @@ std::string shapecast::describe(const TypedBuilder &e, const Val &v) {
         return "an object of class " + cast<ObjectType>(v.type()).getName().str();
     std::string text = typeText(v.type());
     if (v.weakFlag)
-        return typeText(pyType(e.ctx, v.weakKind)) + " on some paths and " + text + " on others";
+        return typeText(pyType(v.type().getContext(), v.weakKind)) + " on some paths and " + text +
+               " on others";
     if (ArrayType array = v.array()) {
         text += "[";
         for (auto [i, dim] : llvm::enumerate(array.getDims()))
@@ -143,7 +81,7 @@ std::string shapecast::describe(const TypedBuilder &e, const Val &v) {
     return text;
 }
 
-std::string shapecast::classNameOf(const TypedBuilder &e, const Val &v) {
+std::string shapecast::classNameOf(const Val &v) {
     if (v.isArray())
         return "numpy.ndarray";
     if (v.isPython())
@@ -159,11 +97,11 @@ std::string shapecast::classNameOf(const TypedBuilder &e, const Val &v) {
     if (v.kind == Val::Kind::Static)
         return v.isStatic("func") ? "builtin_function_or_method" : v.staticText().str();
     const std::string record = recordClassName(v);
-    return record.empty() ? describe(e, v) : record;
+    return record.empty() ? describe(v) : record;
 }
 
 void shapecast::checkHasAttribute(TypedBuilder &e, const Val &v, StringRef name) {
-    const std::string className = classNameOf(e, v);
+    const std::string className = classNameOf(v);
     const bool isUserClass = v.isPython() || !recordClasses(v).empty();
     if (!isUserClass && hostInfo().hasAttribute(className, name) == false)
         e.fail("AttributeError", "'" + className + "' object has no attribute '" + name + "'");
@@ -179,12 +117,6 @@ void shapecast::checkArity(TypedBuilder &e, StringRef function, size_t count,
         names.push_back(name.str());
     if (std::optional<std::string> refusal = hostInfo().argumentError(function.str(), count, names))
         e.fail("TypeError", *refusal);
-}
-
-Dims shapecast::dimsOf(TypedBuilder &e, const Val &v) {
-    if (ArrayType array = v.array())
-        return Dims(array.getDims().begin(), array.getDims().end());
-    return {};
 }
 
 // The type of an operand in the errors of NumPy's object loops, which compute with Python objects.
@@ -211,21 +143,9 @@ void shapecast::checkIterable(const TypedBuilder &e, const Val &v, StringRef for
     if (v.isArray() && v.array().getRank() == 0)
         e.fail("TypeError", "iteration over a 0-d array");
     if (v.isPython() || v.isObject("str")) // a string known only at run time
-        e.unsupported("iterating over " + describe(e, v) + " is not supported");
+        e.unsupported("iterating over " + describe(v) + " is not supported");
     if (!v.isScalar() && !v.isNone() && v.kind != Val::Kind::Function && !isIterator(v, "flags"))
         return;
     auto [before, after] = form.split("{0}");
-    e.fail("TypeError", before + classNameOf(e, v) + after);
-}
-
-DType shapecast::defaultDtype(PyKind kind) {
-    return kind == PyKind::Bool    ? DType::Bool
-           : kind == PyKind::Int   ? DType::I64
-           : kind == PyKind::Float ? DType::F64
-                                   : DType::C128;
-}
-
-bool shapecast::isNaturalPair(Type strong, PyKind kind) {
-    OperandType operand = *operandType(strong);
-    return operand.weak == PyKind::Strong && operand.dtype == defaultDtype(kind);
+    e.fail("TypeError", before + classNameOf(v) + after);
 }

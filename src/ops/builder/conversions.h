@@ -1,0 +1,17 @@
+// Conversions of arrays and numbers.
+#pragma once
+
+#include "ops/builder/typed_builder.h"
+
+namespace shapecast {
+
+// astype: arrays give a fresh array
+Val castTo(TypedBuilder &e, const Val &v, DType dtype);
+// int(x), float(x), bool(x), complex(x)
+Val toPy(TypedBuilder &e, const Val &v, PyKind kind);
+// Of a Python or NumPy integer or a 0-d array of them (__index__); TypeError otherwise.
+np::DimAttr toDim(TypedBuilder &e, const Val &v, llvm::StringRef wording = "");
+// i1 or pybool typed, or constant
+Val truth(TypedBuilder &e, const Val &v);
+
+} // namespace shapecast

@@ -1,0 +1,24 @@
+// Types of values for messages, and the errors that name them.
+#pragma once
+
+#include "ops/builder/typed_builder.h"
+
+namespace shapecast {
+
+// Its type for messages: "int", "float64", "float64[s0, 3]", "tuple".
+std::string describe(const Val &v);
+// type(v).__name__, as Python's messages have it
+std::string classNameOf(const Val &v);
+// The type of an operand in the errors of NumPy's object loops, which compute with Python objects.
+std::string objectTypeName(const Val &v);
+// Python's TypeError where its function of that name does not take so many arguments, or these
+// keywords.
+void checkArity(TypedBuilder &e, llvm::StringRef function, size_t count,
+                llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+// AttributeError where the class of v is known to have no such attribute.
+void checkHasAttribute(TypedBuilder &e, const Val &v, llvm::StringRef name);
+// Python's TypeError where it is not iterable; `form` has {0} for its class.
+void checkIterable(const TypedBuilder &e, const Val &v,
+                   llvm::StringRef form = "'{0}' object is not iterable");
+
+} // namespace shapecast
