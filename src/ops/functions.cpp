@@ -1,5 +1,5 @@
 // Looks up NumPy functions by name and binds a call's arguments to their Python signatures.
-#include "ops/builder/describe.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/function.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/store_out.h"

@@ -4,9 +4,8 @@
 
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
-#include "ops/builder/conversions.h"
+#include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
 #include "ops/ufunc/ufunc.h"
 
@@ -29,9 +28,9 @@ static void requireShape(TypedBuilder &e, const Val &out, const Val &result, con
 
 static void requireSameDType(TypedBuilder &e, const Function &function, const Val &out,
                              const Val &result) {
-    if (operandOf(e, out).dtype != operandOf(e, result).dtype)
+    if (e.operandOf(out).dtype != e.operandOf(result).dtype)
         e.unsupported("out= of " + function.name + " with another dtype than its result's, " +
-                      dtypeName(operandOf(e, result).dtype) +
+                      dtypeName(e.operandOf(result).dtype) +
                       ", is not compiled yet; write target[...] =");
 }
 
@@ -73,13 +72,13 @@ static void storeReduced(TypedBuilder &e, const Val &out, const Val &result, con
     for (auto [x, y] : llvm::zip_equal(have, need))
         if (!e.assumeEqual(x, y))
             e.require("eq", {x, y}, "ValueError", text, payload);
-    assign(e, out, castTo(e, result, operandOf(e, out).dtype));
+    assign(e, out, castTo(e, result, e.operandOf(out).dtype));
 }
 
 // np.dot writes into out= directly, so it must be a matching C-contiguous array.
 static void storeProduct(TypedBuilder &e, const Val &out, const Val &result) {
-    const DType dtype = operandOf(e, result).dtype;
-    if (operandOf(e, out).dtype != dtype || dimsOf(out).size() != dimsOf(result).size())
+    const DType dtype = e.operandOf(result).dtype;
+    if (e.operandOf(out).dtype != dtype || dimsOf(out).size() != dimsOf(result).size())
         e.fail("ValueError", "output array is not acceptable (must have the right datatype, "
                              "number of dimensions, and be a C-Array)");
     if (out.array().getLayout() != Layout::C)
@@ -101,14 +100,14 @@ static void storeLike(TypedBuilder &e, const Function &function, StringRef name,
             return storeReduced(e, out, result, in, ufunc);
     if (name == "var" || name == "std" || name == "ptp") {
         if (name == "ptp")
-            checkOutput(e, "subtract", operandOf(e, result).dtype, out, Casting::SameKind);
+            checkOutput(e, "subtract", e.operandOf(result).dtype, out, Casting::SameKind);
         requireSameDType(e, function, out, result);
         return storeReduced(e, out, result, in, name == "ptp" ? "maximum" : "add");
     }
     if (name == "argmax" || name == "argmin") {
-        checkCast(e, operandOf(e, out).dtype, DType::I64, Casting::Safe);
+        checkCast(e, e.operandOf(out).dtype, DType::I64, Casting::Safe);
         requireShape(e, out, result, "output array does not match result of np." + name + ".");
-        return assign(e, out, castTo(e, result, operandOf(e, out).dtype));
+        return assign(e, out, castTo(e, result, e.operandOf(out).dtype));
     }
     if (name == "dot")
         return storeProduct(e, out, result);

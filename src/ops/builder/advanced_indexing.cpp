@@ -9,7 +9,6 @@
 #include "ops/builder/indexing.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
 #include "shapes/rules.h"
 
@@ -67,7 +66,7 @@ bool shapecast::usesAdvancedIndexing(TypedBuilder &e, const Val &base, ArrayRef<
     }
     return llvm::any_of(keys, [&](const Val &key) {
         return isSequenceKey(key) ||
-               (key.isScalar() && !key.weakFlag && isBool(operandOf(e, key).dtype));
+               (key.isScalar() && !key.weakFlag && isBool(e.operandOf(key).dtype));
     });
 }
 
@@ -82,7 +81,7 @@ static std::vector<Key> sortedKeys(TypedBuilder &e, ArrayRef<Val> keys) {
             sorted.push_back({Key::Basic, key});
             continue;
         }
-        const DType dtype = operandOf(e, strongSide(key)).dtype;
+        const DType dtype = e.operandOf(strongSide(key)).dtype;
         const bool one = key.isScalar() || key.array().getRank() == 0;
         if (key.isArray() && !isInteger(dtype) && !isBool(dtype))
             e.fail("IndexError",
@@ -231,7 +230,7 @@ static AdvancedIndex advancedIndex(TypedBuilder &e, const Val &base, ArrayRef<Va
 //===-- Reads
 
 SmallVector<Val> shapecast::nonzero(TypedBuilder &e, const Val &array) {
-    const Val mask = isBool(operandOf(e, array).dtype) ? array : castTo(e, array, DType::Bool);
+    const Val mask = isBool(e.operandOf(array).dtype) ? array : castTo(e, array, DType::Bool);
     const int64_t rank = mask.array().getRank();
     const DimAttr count = native(e, "count", {}, mask).dim, one = e.dimConst(1);
     e.require("ge", {count, e.dimConst(0)}, "ValueError", "negative dimensions are not allowed");
@@ -325,14 +324,14 @@ Val shapecast::gather(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
         const Val item = arrayItem(e, base, *plain);
         if (item.isArray() && item.array().getRank() == 0) // with an ellipsis: always a copy
             return callFunction(e, *findFunction("numpy.array"), {item}, {});
-        return item.isArray() ? castTo(e, item, operandOf(e, item).dtype) : item;
+        return item.isArray() ? castTo(e, item, e.operandOf(item).dtype) : item;
     }
     const AdvancedIndex p = advancedIndex(e, base, keys);
     const ArrayType from = p.view.array();
     // A table lookup of bytes by bytes has a kernel of its own (runtime/gather_bytes.h).
     const bool isTable = !p.mask.isTyped() && p.indices.size() == 1 &&
-                         itemSize(operandOf(e, p.view).dtype) == 1 &&
-                         operandOf(e, p.indices[0]).dtype == DType::U8;
+                         itemSize(e.operandOf(p.view).dtype) == 1 &&
+                         e.operandOf(p.indices[0]).dtype == DType::U8;
     if (!p.mask.isTyped() && !from.getDevice() && !isTable &&
         from.getRank() == int64_t(p.indices.size())) {
         SmallVector<Value> indices;
@@ -346,7 +345,7 @@ Val shapecast::gather(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     // Fortran order are in Fortran order.
     const bool isFortran = p.dims.size() == 2 && p.order()[0] == 1;
     const Val out =
-        alloc(e, p.dims, operandOf(e, base).dtype, isFortran ? resultLayout(base) : np::Layout::C);
+        alloc(e, p.dims, e.operandOf(base).dtype, isFortran ? resultLayout(base) : np::Layout::C);
     const Val target = transpose(e, out, p.order());
     if (p.mask.isTyped()) {
         native(e, "gather_mask", target, {p.view, p.mask});
@@ -366,7 +365,7 @@ static Val storedValue(TypedBuilder &e, const AdvancedIndex &to, const Val &give
         given.isTuple() ? callFunction(e, *findFunction("numpy.array"), {given}, {}) : given;
     // NumPy's scalars are cast as its arrays are, unchecked.
     const bool strong = value.isScalar() && !value.weakFlag && !isPyScalar(value.type());
-    if ((value.isArray() || strong) && operandOf(e, value).dtype != dtype)
+    if ((value.isArray() || strong) && e.operandOf(value).dtype != dtype)
         value = castTo(e, value, dtype);
     if (!value.isArray()) {
         const Val number = alloc(e, {}, dtype);
@@ -424,15 +423,15 @@ static bool tryMaskedFill(TypedBuilder &e, const Val &base, ArrayRef<Val> keys, 
     Val mask = strongSide(keys[0]);
     const Dims dims = dimsOf(base);
     const int64_t axes = mask.array().getRank();
-    if (!isBool(operandOf(e, mask).dtype) || axes == 0 || axes > int64_t(dims.size()))
+    if (!isBool(e.operandOf(mask).dtype) || axes == 0 || axes > int64_t(dims.size()))
         return false;
     for (auto [have, dim] : llvm::zip(dimsOf(mask), dims))
         if (!e.assumeEqual(have, dim)) // an empty mask may have another size
             return false;
     Val number = value.isArray() ? e.typed(read(e, value)) : value;
     const bool strong = !number.weakFlag && !isPyScalar(number.type());
-    if (strong && operandOf(e, number).dtype != operandOf(e, base).dtype)
-        number = castTo(e, number, operandOf(e, base).dtype);
+    if (strong && e.operandOf(number).dtype != e.operandOf(base).dtype)
+        number = castTo(e, number, e.operandOf(base).dtype);
     SmallVector<int64_t> along;
     Dims shape;
     for (auto [d, dim] : llvm::enumerate(dims)) {
@@ -441,8 +440,8 @@ static bool tryMaskedFill(TypedBuilder &e, const Val &base, ArrayRef<Val> keys, 
     }
     if (axes < int64_t(dims.size()))
         mask = view(e, mask, Dims(axes, e.dimConst(0)), Dims(axes, e.dimConst(1)), along, shape);
-    const Val stored = alloc(e, {}, operandOf(e, base).dtype); // with the checks of a store
-    assign(e, stored, storedNumber(e, number, operandOf(e, base).dtype));
+    const Val stored = alloc(e, {}, e.operandOf(base).dtype); // with the checks of a store
+    assign(e, stored, storedNumber(e, number, e.operandOf(base).dtype));
     assign(e, base, ufunc(e, "where", {mask, e.typed(read(e, stored)), base}));
     return true;
 }
@@ -455,7 +454,7 @@ void shapecast::scatter(TypedBuilder &e, const Val &base, ArrayRef<Val> keys, co
         });
         return;
     }
-    const DType dtype = operandOf(e, base).dtype;
+    const DType dtype = e.operandOf(base).dtype;
     if (std::optional<SmallVector<Val>> plain = plainKeys(e, keys))
         return storeArrayItem(e, base, *plain, value);
     if (tryMaskedFill(e, base, keys, value))

@@ -1,10 +1,10 @@
 // Python's arithmetic operators.
 #include "ops/builder/arrays.h"
 #include "ops/builder/cells.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/classes.h"
 #include "ops/builder/containers.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
@@ -45,28 +45,28 @@ static std::string operandError(StringRef op, StringRef a, StringRef c, bool inP
 void shapecast::checkDivisible(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
     if (!a.isScalar() || !c.isScalar() || a.weakFlag || c.weakFlag)
         return;
-    const OperandType left = operandOf(e, a), right = operandOf(e, c);
+    const OperandType left = e.operandOf(a), right = e.operandOf(c);
     auto strong = [](OperandType o) { return o.weak == PyKind::Strong; };
     auto complex = [&](bool numpy) {
         return (isComplex(left.dtype) && strong(left) == numpy) ||
                (isComplex(right.dtype) && strong(right) == numpy);
     };
     if (complex(true) || (complex(false) && !strong(left) && !strong(right)))
-        e.fail("TypeError", operandError(op, classNameOf(a), classNameOf(c), e.inPlace));
+        e.fail("TypeError", operandError(op, a.className(), c.className(), e.inPlace));
 }
 
 static Val pyArithmetic(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
     if (a.isPyInt() && c.isPyInt())
         if (std::optional<Val> folded = intArithmetic(e, op, a, c))
             return *folded;
-    PyKind kinds[] = {operandOf(e, a).weak, operandOf(e, c).weak};
+    PyKind kinds[] = {e.operandOf(a).weak, e.operandOf(c).weak};
     if (op == "pow" && c.isPyInt() && kinds[0] <= PyKind::Int && !c.constInt() &&
         !e.assumeGreaterEqual(c.dim, e.dimConst(0)) && e.assumeGreaterEqual(e.dimConst(-1), c.dim))
         return pyop(e, "pow", {toPy(e, a, PyKind::Float), toPy(e, c, PyKind::Float)},
                     PyFloatType::get(e.ctx)); // 2 ** -1 is 0.5
     std::optional<PyKind> kind = pyResult(op, kinds, op == "pow" ? c.constInt() : std::nullopt);
     if (!kind)
-        e.fail("TypeError", operandError(op, classNameOf(a), classNameOf(c), e.inPlace));
+        e.fail("TypeError", operandError(op, a.className(), c.className(), e.inPlace));
     return pyop(e, op, {a, c}, pyType(e.ctx, *kind));
 }
 
@@ -94,7 +94,7 @@ static std::optional<double> constFloat(const Val &v) {
 // the elements, or of the output array, which cannot hold an object.
 static void failOfObjects(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
     if (e.inPlace && a.isArray())
-        failOutput(e, ufuncOfOperator(op), "O", operandOf(e, a).dtype, Casting::SameKind);
+        failOutput(e, ufuncOfOperator(op), "O", e.operandOf(a).dtype, Casting::SameKind);
     const bool numpy = (a.isTyped() && !isPy(a)) || (c.isTyped() && !isPy(c));
     e.fail("TypeError",
            operandError(op, objectTypeName(a), objectTypeName(c), e.inPlace && !numpy));
@@ -120,7 +120,7 @@ Val shapecast::binary(TypedBuilder &e, StringRef op, const Val &a, const Val &c)
     if (std::optional<Val> sequence = tupleBinary(e, op, a, c))
         return *sequence;
     if (op == "matmul" && !a.isArray() && !c.isArray()) {
-        auto name = [&](const Val &v) { return v.isTyped() ? classNameOf(v) : objectTypeName(v); };
+        auto name = [&](const Val &v) { return v.isTyped() ? v.className() : objectTypeName(v); };
         e.fail("TypeError", operandError(op, name(a), name(c), e.inPlace));
     }
     if (auto arrays = sequenceAsArray(e, a, c))
@@ -147,8 +147,7 @@ Val shapecast::binary(TypedBuilder &e, StringRef op, const Val &a, const Val &c)
         return pyArithmetic(e, op, a, toPy(e, c, PyKind::Float));
     if (std::optional<double> exponent =
             op == "pow" && a.isArray() && isPy(c) ? constFloat(c) : std::nullopt) {
-        StringRef chosen =
-            ufuncOfScalarPower(operandOf(e, a).dtype, operandOf(e, c).weak, *exponent);
+        StringRef chosen = ufuncOfScalarPower(e.operandOf(a).dtype, e.operandOf(c).weak, *exponent);
         if (chosen != "power") // array ** 2 is np.square, with its dtypes
             return ufunc(e, chosen, {a});
     }
@@ -164,9 +163,9 @@ Val shapecast::binary(TypedBuilder &e, StringRef op, const Val &a, const Val &c)
 static Val repeated(TypedBuilder &e, const Val &sequence, const Val &count) {
     const std::string word = sequence.list ? "list" : "tuple";
     if (!count.isScalar() ||
-        !(isInteger(operandOf(e, count).dtype) || isBool(operandOf(e, count).dtype)))
+        !(isInteger(e.operandOf(count).dtype) || isBool(e.operandOf(count).dtype)))
         e.fail("TypeError",
-               "can't multiply sequence by non-int of type '" + classNameOf(count) + "'");
+               "can't multiply sequence by non-int of type '" + count.className() + "'");
     std::optional<int64_t> times = count.constInt();
     if (!times && sequence.list && sequence.items.size() == 1)
         return repeatItem(e, sequence.items[0], toDim(e, count));
@@ -213,7 +212,7 @@ static std::optional<Val> tupleBinary(TypedBuilder &e, StringRef op, const Val &
         return std::nullopt; // np.add of the sequence as an array
     if (!c.isTuple() || a.list != c.list)
         e.fail("TypeError",
-               "can only concatenate " + word + " (not \"" + classNameOf(c) + "\") to " + word);
+               "can only concatenate " + word + " (not \"" + c.className() + "\") to " + word);
     std::vector<Val> items = a.items;
     items.insert(items.end(), c.items.begin(), c.items.end());
     return e.tupleVal(std::move(items), a.list);

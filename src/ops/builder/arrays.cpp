@@ -1,7 +1,6 @@
 #include "ops/builder/arrays.h"
 
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
 #include "ops/builder/memory.h"
@@ -77,7 +76,7 @@ static std::optional<Val> reshapeUnitAxes(TypedBuilder &e, const Val &a, ArrayRe
 // The sizes were required to have the same product as those of `a`.
 static Val reshaped(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> dims) {
     if (!a.isArray()) { // one element
-        Val fresh = alloc(e, dims, operandOf(e, a).dtype);
+        Val fresh = alloc(e, dims, e.operandOf(a).dtype);
         assign(e, fresh, a);
         return fresh;
     }
@@ -161,7 +160,7 @@ DType shapecast::dtypeOf(TypedBuilder &e, const Val &v) {
         e.unsupported("the dtype '" + v.staticText() + "' is not supported");
     if (v.isStatic("str"))
         e.fail("TypeError", "data type '" + v.staticText() + "' not understood");
-    e.unsupported("a dtype must be a constant such as np.float64, not " + describe(v));
+    e.unsupported("a dtype must be a constant such as np.float64, not " + v.describe());
 }
 
 Val shapecast::asArray(TypedBuilder &e, const Val &v) {

@@ -1,6 +1,5 @@
 // Basic indexing: by integers, slices, None and `...`.
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/indexing.h"
 #include "ops/builder/operands.h"
 #include "ops/builder/reductions.h"
@@ -30,12 +29,12 @@ BasicIndex shapecast::basicIndex(TypedBuilder &e, const Val &base, ArrayRef<Val>
     for (const Val &key : keys) {
         used += !key.isNone() && !key.isStatic("ellipsis");
         if (key.weakFlag &&
-            (key.weakKind == PyKind::Bool || isBool(operandOf(e, strongSide(key)).dtype)))
-            e.unsupported("indexing with " + describe(key) + " is not supported");
+            (key.weakKind == PyKind::Bool || isBool(e.operandOf(strongSide(key)).dtype)))
+            e.unsupported("indexing with " + key.describe() + " is not supported");
     }
     for (const Val &key : keys)
         if (!key.isNone() && !key.isStatic("ellipsis") && key.kind != Val::Kind::Slice &&
-            (!key.isScalar() || !isInteger(operandOf(e, strongSide(key)).dtype)))
+            (!key.isScalar() || !isInteger(e.operandOf(strongSide(key)).dtype)))
             e.fail("IndexError", "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis "
                                  "(`None`) and integer or boolean arrays are valid indices");
     if (used > rank)

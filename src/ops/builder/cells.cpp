@@ -1,7 +1,5 @@
 #include "ops/builder/cells.h"
 
-#include "ops/builder/describe.h"
-
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -77,13 +75,13 @@ bool shapecast::containsCell(const Val &v, unsigned cell) {
 }
 
 Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
-    const std::string what = "a " + describe(container);
+    const std::string what = "a " + container.describe();
     if (container.cell == unknownCell)
         e.unsupported(
             "changing " + what +
             " that is another one on another path or in another iteration is not supported; "
             "make a new " +
-            describe(container));
+            container.describe());
     Cell &cell = e.cells[container.cell];
     if (auto why = dyn_cast_or_null<StringAttr>(cell.target))
         e.unsupported("changing " + what + " " + why.getValue() +

@@ -1,6 +1,5 @@
 #include "ops/builder/classes.h"
 
-#include "ops/builder/describe.h"
 #include "ops/builder/record_class.h"
 
 using namespace mlir;
@@ -113,7 +112,7 @@ ClassNames shapecast::classesOf(TypedBuilder &e, const Val &v) {
     case Val::Kind::Function:
         return {"function"};
     case Val::Kind::Iterator:
-        return {describe(v)};
+        return {v.describe()};
     default:
         break;
     }
@@ -121,5 +120,5 @@ ClassNames shapecast::classesOf(TypedBuilder &e, const Val &v) {
         return {"str"};
     if (v.isNone())
         return {"NoneType"};
-    e.unsupported("the class of " + describe(v) + " is not supported");
+    e.unsupported("the class of " + v.describe() + " is not supported");
 }

@@ -1,16 +1,15 @@
 // Python's comparisons, and `in`.
 #include "facts/host_info.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/classes.h"
 #include "ops/builder/containers.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/maybe_weak.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/reductions.h"
@@ -122,7 +121,7 @@ Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c
         return ufunc(e, ufuncOfOperator(op), {a, c});
     if (a.isPyInt() && c.isPyInt())
         return compareInts(e, op, a, c);
-    if (!pyResult(op, {operandOf(e, a).weak, operandOf(e, c).weak}))
+    if (!pyResult(op, {e.operandOf(a).weak, e.operandOf(c).weak}))
         e.fail("TypeError", orderError(op, a, c));
     return pyop(e, op, {a, c}, PyBoolType::get(e.ctx));
 }
@@ -240,7 +239,7 @@ static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val 
 
 static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
     if (!item.isPyInt())
-        e.unsupported("'in' a range is not supported for " + describe(item));
+        e.unsupported("'in' a range is not supported for " + item.describe());
     const Val &start = range.items[0], &stop = range.items[1], &step = range.items[2];
     const Val upwards = logicalAnd(e, compare(e, "le", start, item), compare(e, "lt", item, stop));
     if (step.constInt() == 1)
@@ -279,9 +278,9 @@ Val shapecast::contains(TypedBuilder &e, const Val &container, const Val &item) 
         e.unsupported("'in' with a string made at run time is not supported");
     if (container.isText())
         e.fail("TypeError",
-               "'in <string>' requires string as left operand, not " + classNameOf(item));
-    e.fail("TypeError", hostInfo().messageOf("argument of type '{0}' is not iterable",
-                                             {classNameOf(container)}));
+               "'in <string>' requires string as left operand, not " + item.className());
+    e.fail("TypeError",
+           hostInfo().messageOf("argument of type '{0}' is not iterable", {container.className()}));
 }
 
 // tuple.index(x), tuple.count(x)
@@ -290,7 +289,7 @@ Val shapecast::tupleMethod(TypedBuilder &e, const Val &tuple, StringRef name,
     if (std::optional<Val> done = tuple.list ? listMethod(e, tuple, name, arguments) : std::nullopt)
         return *done;
     if (arguments.size() != 1 || (name != "index" && name != "count"))
-        e.unsupported("the method '" + name + "' of " + describe(tuple) + " is not compiled yet");
+        e.unsupported("the method '" + name + "' of " + tuple.describe() + " is not compiled yet");
     Val total = e.intVal(0);
     DimAttr index = e.dimConst(int64_t(tuple.items.size())), one = e.dimConst(1);
     bool found = false;

@@ -2,8 +2,8 @@
 
 #include "facts/host_info.h"
 #include "ops/builder/cells.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
@@ -42,12 +42,12 @@ Attribute shapecast::keyOf(TypedBuilder &e, const Val &part, const Val &key) {
         return e.b.getArrayAttr(items);
     }
     if (isContainer(part) || part.isArray())
-        e.fail("TypeError", hostInfo().messageOf("unhashable type: '{0}'",
-                                                 {classNameOf(part), classNameOf(key)}));
+        e.fail("TypeError",
+               hostInfo().messageOf("unhashable type: '{0}'", {part.className(), key.className()}));
     if (part.isPyInt())
         e.requestStaticArgument(sourceParameters(part));
     e.unsupported("a key of a dict that is no constant string or integer is not supported: " +
-                  describe(part) + "; use a tuple or an array");
+                  part.describe() + "; use a tuple or an array");
 }
 
 // Keys that are equal in Python have one canonical form: True is 1.
@@ -202,8 +202,7 @@ static void removeKey(TypedBuilder &e, const Val &dict, size_t at) {
 void shapecast::deleteItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys) {
     const Val key = oneKey(e, keys);
     if (!isContainer(container) || container.isRecord())
-        e.fail("TypeError",
-               "'" + classNameOf(container) + "' object doesn't support item deletion");
+        e.fail("TypeError", "'" + container.className() + "' object doesn't support item deletion");
     if (container.isDynamicList())
         return deleteDynamicListItem(e, container, keys);
     if (!container.isDict()) {
@@ -228,7 +227,7 @@ static std::vector<Val> knownItems(TypedBuilder &e, const Val &iterable) {
             e.decideEqual(dimsOf(iterable)[0], e.dimConst(*hint));
     std::optional<std::vector<Val>> items = itemsOf(e, iterable);
     if (!items)
-        e.unsupported("adding " + describe(iterable) +
+        e.unsupported("adding " + iterable.describe() +
                       ", whose length is known only at run time, to a list is not supported");
     return *items;
 }
@@ -388,7 +387,7 @@ void shapecast::changeField(TypedBuilder &e, const Val &record, StringRef name, 
                       "reshape or astype");
     std::optional<size_t> at = fieldIndex(record, name);
     if (!at || cast<PyAttr>(record.attr).getKind() == "frozen")
-        e.unsupported("assigning to the attribute '" + name + "' of " + describe(record) +
+        e.unsupported("assigning to the attribute '" + name + "' of " + record.describe() +
                       " is not supported; make a new value");
     if (containsCell(value, record.cell))
         e.unsupported("an object that holds itself is not supported");

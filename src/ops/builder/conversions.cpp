@@ -1,10 +1,8 @@
 #include "ops/builder/conversions.h"
 
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/record_class.h"
 
 using namespace mlir;
@@ -12,7 +10,7 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 DimAttr shapecast::toDim(TypedBuilder &e, const Val &v, StringRef wording) {
-    const bool integral = v.weakFlag && isInteger(operandOf(e, strongSide(v)).dtype);
+    const bool integral = v.weakFlag && isInteger(e.operandOf(strongSide(v)).dtype);
     if (v.weakFlag && (!integral || !isExactAsPython(e, v)))
         return unionSplit(e, v, [&](const Val &side) { return e.sizeVal(toDim(e, side, wording)); })
             .dim;
@@ -21,7 +19,7 @@ DimAttr shapecast::toDim(TypedBuilder &e, const Val &v, StringRef wording) {
     if (v.isPyInt())
         return v.dim;
     if (v.isScalar()) {
-        OperandType operand = operandOf(e, v);
+        OperandType operand = e.operandOf(v);
         if (operand.weak == PyKind::Bool ||
             (operand.weak == PyKind::Strong && isInteger(operand.dtype))) {
             if (std::optional<int64_t> known = v.constInt())
@@ -34,20 +32,13 @@ DimAttr shapecast::toDim(TypedBuilder &e, const Val &v, StringRef wording) {
             return e.typed(CastOp::create(e.b, e.loc, PyIntType::get(e.ctx), v.value)).dim;
         }
     }
-    if (v.isArray() && v.array().getRank() == 0 && isInteger(operandOf(e, v).dtype))
+    if (v.isArray() && v.array().getRank() == 0 && isInteger(e.operandOf(v).dtype))
         return toDim(e, e.typed(read(e, v)));
     if (v.isArray())
         e.fail("TypeError", "only integer scalar arrays can be converted to a scalar index");
     e.fail("TypeError", wording.empty()
-                            ? "'" + classNameOf(v) + "' object cannot be interpreted as an integer"
+                            ? "'" + v.className() + "' object cannot be interpreted as an integer"
                             : wording.str());
-}
-
-Val shapecast::castTo(TypedBuilder &e, const Val &v, DType dtype) {
-    if (v.weakFlag && !isExactAsPython(e, v))
-        return unionSplit(e, v, [&](const Val &side) { return castTo(e, side, dtype); });
-    operandOf(e, v); // rejects strings and the like
-    return materialize(e, castValue(e, read(e, v), dtype), resultLayout(v));
 }
 
 Val shapecast::truth(TypedBuilder &e, const Val &v) {
@@ -60,7 +51,7 @@ Val shapecast::truth(TypedBuilder &e, const Val &v) {
         return unionSplit(e, v,
                           [&](const Val &one) { return toPy(e, truth(e, one), PyKind::Bool); });
     if (!v.isTyped())
-        e.unsupported("the truth value of " + describe(v) + " is not supported");
+        e.unsupported("the truth value of " + v.describe() + " is not supported");
     if (v.isPython())
         return e.callPython("operator.truth", {v});
     if (v.weakFlag)
@@ -106,7 +97,7 @@ Val shapecast::toPy(TypedBuilder &e, const Val &v, PyKind kind) {
         return unionSplit(e, v, [&](const Val &one) { return toPy(e, one, kind); });
     rejectOverloads(e, v, {"__float__", "__int__", "__index__", "__complex__"});
     if (!v.isTyped())
-        e.fail("TypeError", argumentError(kind) + ", not '" + classNameOf(v) + "'");
+        e.fail("TypeError", argumentError(kind) + ", not '" + v.className() + "'");
     if (v.weakFlag)
         return isExactAsPython(e, v)
                    ? toPy(e, strongSide(v), kind)
@@ -119,7 +110,7 @@ Val shapecast::toPy(TypedBuilder &e, const Val &v, PyKind kind) {
         scalar = firstElement(e, v);
     if (scalar.type() == target)
         return scalar;
-    OperandType from = operandOf(e, scalar);
+    OperandType from = e.operandOf(scalar);
     if (isComplex(from.dtype) && kind != PyKind::Complex && kind != PyKind::Bool) {
         if (!v.isArray() && from.weak == PyKind::Strong)
             return toPy(e, realPart(e, v), kind); // NumPy only warns (ComplexWarning)

@@ -5,8 +5,6 @@
 
 namespace shapecast {
 
-// astype: arrays give a fresh array
-Val castTo(TypedBuilder &e, const Val &v, DType dtype);
 // int(x), float(x), bool(x), complex(x)
 Val toPy(TypedBuilder &e, const Val &v, PyKind kind);
 // Of a Python or NumPy integer or a 0-d array of them (__index__); TypeError otherwise.

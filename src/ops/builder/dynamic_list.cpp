@@ -3,11 +3,10 @@
 
 #include "facts/host_info.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -204,7 +203,7 @@ void shapecast::markCellsCopied(TypedBuilder &e, ArrayRef<unsigned> cells) {
 static void freeze(TypedBuilder &e, const Val &item) {
     if (item.cell && (item.cell == unknownCell || item.cell < e.iterationCells))
         e.unsupported(
-            "a " + describe(item) +
+            "a " + item.describe() +
             " that the loop did not make is not supported in a dynamic list; append a new "
             "one");
     markCellsCopied(e, item.cell);

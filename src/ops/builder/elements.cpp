@@ -1,8 +1,6 @@
 #include "ops/builder/elements.h"
 
 #include "ir/layout.h"
-#include "ops/builder/describe.h"
-#include "ops/builder/operands.h"
 #include "shapes/rules.h"
 
 using namespace mlir;
@@ -33,7 +31,7 @@ Value shapecast::broadcastValue(TypedBuilder &e, Value value, ArrayRef<DimAttr> 
 }
 
 StringAttr shapecast::commonDevice(const TypedBuilder &e, ArrayRef<Val> operands) {
-    auto text = [&](const Val &v) { return describe(v) + (deviceOf(v.type()) ? "" : " on cpu"); };
+    auto text = [&](const Val &v) { return v.describe() + (deviceOf(v.type()) ? "" : " on cpu"); };
     const Val *first = nullptr;
     for (const Val &v : operands) {
         if (!v.isArray())
@@ -213,7 +211,7 @@ Val shapecast::compareInts(TypedBuilder &e, StringRef op, const Val &a, const Va
 }
 
 Val shapecast::realPart(TypedBuilder &e, const Val &number) {
-    const DType dtype = operandOf(e, number).dtype;
+    const DType dtype = e.operandOf(number).dtype;
     const Loop loop{{dtype}, dtype == DType::C64 ? DType::F32 : DType::F64};
     return e.typed(UfuncOp::create(e.b, e.loc, "real", number.value, loop.text(),
                                    scalarType(e.ctx, loop.out)));

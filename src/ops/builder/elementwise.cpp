@@ -1,10 +1,9 @@
 #include "ops/builder/elementwise.h"
 
+#include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/maybe_weak.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/record_class.h"
 #include "ops/ufunc/ufunc.h"
 
@@ -22,7 +21,7 @@ using namespace shapecast::np;
 // stored.
 static void checkExponent(TypedBuilder &e, const Ufunc &ufunc, const Loop &loop, const Val &base,
                           const Val &exponent) {
-    if (ufunc.name != "power" || !isSigned(loop.out) || isBool(operandOf(e, exponent).dtype))
+    if (ufunc.name != "power" || !isSigned(loop.out) || isBool(e.operandOf(exponent).dtype))
         return;
     DimAttr smallest;
     if (exponent.isArray() && exponent.array().getRank() > 0) {
@@ -60,7 +59,7 @@ Val shapecast::ufunc(TypedBuilder &e, StringRef name, ArrayRef<Val> given,
         return *result;
     SmallVector<OperandType> types;
     for (const Val &v : operands)
-        types.push_back(operandOf(e, v));
+        types.push_back(e.operandOf(v));
     auto resolved = resolveUfunc(*entry, types, dtype, casting);
     if (OpError *error = std::get_if<OpError>(&resolved))
         e.fail(error->exception, error->message);
@@ -132,9 +131,9 @@ Val shapecast::unary(TypedBuilder &e, StringRef op, const Val &a) {
             return *folded;
     if (auto number = dyn_cast_or_null<FloatAttr>(a.attr); number && op == "neg")
         return e.floatVal(-number.getValueAsDouble());
-    std::optional<PyKind> kind = pyResult(op, {operandOf(e, a).weak});
+    std::optional<PyKind> kind = pyResult(op, {e.operandOf(a).weak});
     if (!kind)
-        e.fail("TypeError", unaryError(op, classNameOf(a)));
+        e.fail("TypeError", unaryError(op, a.className()));
     return pyop(e, op, {a}, pyType(e.ctx, *kind));
 }
 
@@ -172,5 +171,12 @@ void shapecast::checkReal(TypedBuilder &e, const Val &v) {
     rejectOverloads(e, v, {"__float__", "__index__"});
     const bool isComplex = v.isScalar() && !v.weakFlag && isa<PyComplexType>(v.type());
     if (isComplex || (!v.isTyped() && !v.isUnion()))
-        e.fail("TypeError", "must be real number, not " + classNameOf(v));
+        e.fail("TypeError", "must be real number, not " + v.className());
+}
+
+Val shapecast::castTo(TypedBuilder &e, const Val &v, DType dtype) {
+    if (v.weakFlag && !isExactAsPython(e, v))
+        return unionSplit(e, v, [&](const Val &side) { return castTo(e, side, dtype); });
+    e.operandOf(v); // rejects strings and the like
+    return materialize(e, castValue(e, read(e, v), dtype), resultLayout(v));
 }

@@ -8,6 +8,8 @@ namespace shapecast {
 
 Val ufunc(TypedBuilder &e, llvm::StringRef name, llvm::ArrayRef<Val> operands,
           std::optional<DType> dtype = std::nullopt, Casting casting = Casting::SameKind);
+// astype: arrays give a fresh array
+Val castTo(TypedBuilder &e, const Val &v, DType dtype);
 Val unary(TypedBuilder &e, llvm::StringRef op, const Val &a);
 // a and b, of Python bools
 Val logicalAnd(TypedBuilder &e, const Val &a, const Val &b);

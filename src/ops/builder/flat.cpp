@@ -2,12 +2,10 @@
 
 #include "ops/builder/arrays.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/indexing.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -36,7 +34,7 @@ SmallVector<Val> shapecast::flatIndices(TypedBuilder &e, const Val &a, const Val
 static bool isIndex(TypedBuilder &e, const Val &key) {
     if (key.weakFlag || !(key.isScalar() || (key.isArray() && key.array().getRank() == 0)))
         return false;
-    return isInteger(operandOf(e, key).dtype) && operandOf(e, key).weak != PyKind::Bool;
+    return isInteger(e.operandOf(key).dtype) && e.operandOf(key).weak != PyKind::Bool;
 }
 
 // The one key; `...` for a.flat[()].
@@ -45,7 +43,7 @@ static Val flatKey(TypedBuilder &e, ArrayRef<Val> keys) {
         return flatKey(e, keys[0].items);
     int64_t axes = 0;
     for (const Val &key : keys)
-        axes += key.isArray() && isBool(operandOf(e, key).dtype) ? key.array().getRank() : 1;
+        axes += key.isArray() && isBool(e.operandOf(key).dtype) ? key.array().getRank() : 1;
     if (axes > 1)
         e.fail("IndexError", "too many indices for flat iterator: flat iterator is 1-dimensional, "
                              "but " +
@@ -78,17 +76,17 @@ Val shapecast::flatItem(TypedBuilder &e, const Val &a, ArrayRef<Val> keys) {
     }
     llvm::SaveAndRestore flat(e.indexesFlat, true);
     const Val item = arrayItem(e, ravel(e, a), {key}); // always a copy
-    return item.isArray() ? castTo(e, item, operandOf(e, item).dtype) : item;
+    return item.isArray() ? castTo(e, item, e.operandOf(item).dtype) : item;
 }
 
 //===-- Stores
 
 static void setFlatItem(TypedBuilder &e, const Val &a, const Val &index, const Val &value) {
-    const DType dtype = operandOf(e, a).dtype;
+    const DType dtype = e.operandOf(a).dtype;
     const StringRef error = "ValueError", message = "Error setting single item of array.";
     auto [array, indices] = elementAt(e, a, index);
     const bool number = value.isScalar() || (value.isArray() && value.array().getRank() == 0);
-    const bool complex = number && !value.weakFlag && operandOf(e, value).weak == PyKind::Complex;
+    const bool complex = number && !value.weakFlag && e.operandOf(value).weak == PyKind::Complex;
     if (isBool(dtype) && (complex || value.isTuple())) // bool() takes anything
         return storeArrayItem(e, array, indices, value);
     if (!number || (complex && !isComplex(dtype)))
@@ -119,10 +117,10 @@ void shapecast::setFlat(TypedBuilder &e, const Val &a, ArrayRef<Val> keys, const
     if (isIndex(e, key))
         return setFlatItem(e, *target, key, given);
     if (given.isDynamicList() || given.weakFlag)
-        e.unsupported("a store of " + describe(given) +
+        e.unsupported("a store of " + given.describe() +
                       " through .flat is not supported; make it an array first");
     llvm::SaveAndRestore flat(e.indexesFlat, true);
-    const DType dtype = operandOf(e, a).dtype;
+    const DType dtype = e.operandOf(a).dtype;
     const bool ordered = target->array().getLayout() == Layout::C;
     const bool all = key.isStatic("ellipsis");
     if (given.isScalar() && all)

@@ -1,13 +1,11 @@
 #include "ops/builder/indexing.h"
 
-#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/stores.h"
 #include "ops/ufunc/ufunc.h"
@@ -23,7 +21,7 @@ static std::optional<Val> splitOnKeys(TypedBuilder &e, ArrayRef<Val> keys,
     const DimAttr one = e.dimConst(1), minus = e.dimConst(-1);
     for (auto [i, key] : llvm::enumerate(keys)) {
         if (key.weakFlag &&
-            (key.weakKind == PyKind::Int) != isInteger(operandOf(e, strongSide(key)).dtype))
+            (key.weakKind == PyKind::Int) != isInteger(e.operandOf(strongSide(key)).dtype))
             return unionSplit(e, keys, i, index);
         if (key.kind != Val::Kind::Slice || key.items[2].isNone())
             continue;
@@ -49,12 +47,12 @@ static Val scalarItem(TypedBuilder &e, const Val &number, ArrayRef<Val> keys) {
         return number;
     auto flag = [&](const Val &key) {
         const bool single = key.isScalar() || (key.isArray() && key.array().getRank() == 0);
-        return single && !key.weakFlag && isBool(operandOf(e, key).dtype);
+        return single && !key.weakFlag && isBool(e.operandOf(key).dtype);
     };
     auto fits = [&](const Val &key) { return key.isNone() || dots(key) || flag(key); };
     if (llvm::count_if(keys, dots) > 1 || !llvm::all_of(keys, fits))
         e.fail("IndexError", "invalid index to scalar variable.");
-    Val array = alloc(e, {}, operandOf(e, number).dtype);
+    Val array = alloc(e, {}, e.operandOf(number).dtype);
     assign(e, array, number);
     return arrayItem(e, array, keys);
 }
@@ -85,7 +83,7 @@ static std::vector<Val> keysIn(TypedBuilder &e, ArrayRef<Val> keys) {
 }
 
 static void storeItem(TypedBuilder &e, const Val &base, const BasicIndex &to, const Val &given) {
-    DType dtype = operandOf(e, base).dtype;
+    DType dtype = e.operandOf(base).dtype;
     const Val value = given.isScalar() ? storedNumber(e, given, dtype) : given;
     if (!to.element)
         return assign(e, view(e, base, to.offsets, to.steps, to.axes, to.dims), value);
@@ -99,10 +97,10 @@ static void storeItem(TypedBuilder &e, const Val &base, const BasicIndex &to, co
 }
 
 Val shapecast::arrayItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
-    const bool isNumber = base.isScalar() && operandOf(e, base).weak == PyKind::Strong;
+    const bool isNumber = base.isScalar() && e.operandOf(base).weak == PyKind::Strong;
     rejectOverloads(e, base, {"__getitem__"});
     if (!base.isArray() && !isNumber)
-        e.fail("TypeError", "'" + classNameOf(base) + "' object is not subscriptable");
+        e.fail("TypeError", "'" + base.className() + "' object is not subscriptable");
     if (isTupleOfKeys(keys))
         return arrayItem(e, base, keysIn(e, keys));
     if (std::optional<SmallVector<Val>> known = withArrays(e, keys))
@@ -125,7 +123,7 @@ void shapecast::storeArrayItem(TypedBuilder &e, const Val &base, ArrayRef<Val> k
                                const Val &value) {
     rejectOverloads(e, base, {"__setitem__"});
     if (!base.isArray())
-        e.fail("TypeError", "'" + classNameOf(base) + "' object does not support item assignment");
+        e.fail("TypeError", "'" + base.className() + "' object does not support item assignment");
     if (isTupleOfKeys(keys))
         return storeArrayItem(e, base, keysIn(e, keys), value);
     if (std::optional<SmallVector<Val>> known = withArrays(e, keys))
@@ -145,7 +143,7 @@ void shapecast::storeArrayItem(TypedBuilder &e, const Val &base, ArrayRef<Val> k
     if (!usesAdvancedIndexing(e, base, keys) && splitOnKeys(e, keys, store))
         return;
     if (usesAdvancedIndexing(e, base, keys)) {
-        if (!value.weakFlag || storeIsSame(e, value, operandOf(e, base).dtype))
+        if (!value.weakFlag || storeIsSame(e, value, e.operandOf(base).dtype))
             return scatter(e, base, keys, value.weakFlag ? strongSide(value) : value);
         unionSplit(e, value, [&](const Val &side) {
             scatter(e, base, keys, side);
@@ -154,7 +152,7 @@ void shapecast::storeArrayItem(TypedBuilder &e, const Val &base, ArrayRef<Val> k
         return;
     }
     BasicIndex at = basicIndex(e, base, keys);
-    if (!value.weakFlag || storeIsSame(e, value, operandOf(e, base).dtype))
+    if (!value.weakFlag || storeIsSame(e, value, e.operandOf(base).dtype))
         return storeItem(e, base, at, value.weakFlag ? strongSide(value) : value);
     unionSplit(e, value, [&](const Val &side) {
         storeItem(e, base, at, side);

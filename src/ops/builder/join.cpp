@@ -1,12 +1,10 @@
 // Joins of values at branches and loops, and their packing into block operands.
 #include "ops/builder/cells.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/maybe_weak.h"
-#include "ops/builder/operands.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -112,7 +110,7 @@ static StringRef readonlyText(ArrayType array) { return array.getReadonly() ? " 
 static std::string describeOther(TypedBuilder &e, const Val &v) {
     if (v.isTuple())
         return sequenceText(v.list, v.items.size());
-    return v.isArray() ? (describe(v) + readonlyText(v.array())).str() : describe(v);
+    return v.isArray() ? (v.describe() + readonlyText(v.array())).str() : v.describe();
 }
 
 static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
@@ -122,7 +120,7 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
         Val v;
         v.kind = slot.attr ? Val::Kind::Static : Val::Kind::Unbound;
         v.attr = slot.attr;
-        return describe(v);
+        return v.describe();
     }
     if (slot.kind != Slot::Kind::Typed)
         return slot.kind != Slot::Kind::Tuple     ? "a variable that may be unassigned"

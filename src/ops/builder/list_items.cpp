@@ -2,7 +2,6 @@
 
 #include "ops/builder/cells.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
@@ -46,7 +45,7 @@ Val shapecast::listItem(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
     if (key.kind == Val::Kind::Slice)
         return slicedList(e, list, key);
     return dynamicListItem(e, list,
-                           wrappedIndex(e, list, key, describe(list) + " index out of range"));
+                           wrappedIndex(e, list, key, list.describe() + " index out of range"));
 }
 
 // Stores the new state of the list to its cell.

@@ -1,11 +1,9 @@
 #include "ops/builder/matmul.h"
 
 #include "ops/builder/arrays.h"
-#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "shapes/rules.h"
 
 using namespace mlir;
@@ -13,7 +11,7 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 static Val inDType(TypedBuilder &e, const Val &v, DType dtype) {
-    return operandOf(e, v).dtype == dtype ? v : castTo(e, v, dtype);
+    return e.operandOf(v).dtype == dtype ? v : castTo(e, v, dtype);
 }
 
 static Val product(TypedBuilder &e, const Val &a, const Val &c) {
@@ -24,7 +22,7 @@ static Val product(TypedBuilder &e, const Val &a, const Val &c) {
 // The matrix size up to which loops beat calls of BLAS (measured). In a stack that is not C
 // contiguous each element is gathered, and BLAS is faster from 6 x 6 on.
 static int64_t maxUnrolledSize(TypedBuilder &e, const Val &c) {
-    DType dtype = operandOf(e, c).dtype;
+    DType dtype = e.operandOf(c).dtype;
     const bool hasBlas = isComplex(dtype) || (isFloat(dtype) && dtype != DType::F16);
     return hasBlas && c.array().getRank() > 2 && c.array().getLayout() != Layout::C ? 5 : 8;
 }
@@ -69,7 +67,7 @@ static std::optional<Val> unrolledProduct(TypedBuilder &e, const Val &a, const V
         return std::nullopt;
     if (hasRows && isSmall(left[left.size() - 2])) // constant: all loops can be unrolled
         assumeHint(e, left[left.size() - 2]);
-    const DType dtype = operandOf(e, a).dtype, work = dtype == DType::F16 ? DType::F32 : dtype;
+    const DType dtype = e.operandOf(a).dtype, work = dtype == DType::F16 ? DType::F32 : dtype;
     Val x = inDType(e, a, work), y = inDType(e, c, work), sum = castTo(e, e.intVal(0), work);
     for (int64_t k = 0; k < *e.sizeHint(terms); ++k)
         sum = ufunc(
@@ -93,7 +91,7 @@ static bool prefersCallPerMatrix(TypedBuilder &e, const Dims &left, const Dims &
 static Val stacked(TypedBuilder &e, const Val &a, const Val &c, const Dims &stack) {
     Dims left = dimsOf(a), right = dimsOf(c);
     if (right.size() <= 2 && a.array().getLayout() == Layout::C &&
-        !prefersCallPerMatrix(e, left, right, operandOf(e, a).dtype)) { // one call for the stack
+        !prefersCallPerMatrix(e, left, right, e.operandOf(a).dtype)) { // one call for the stack
         std::vector<Val> shape;
         DimAttr count = e.dimConst(1);
         for (DimAttr dim : ArrayRef(left).drop_back()) {
@@ -128,7 +126,7 @@ static Val stacked(TypedBuilder &e, const Val &a, const Val &c, const Dims &stac
 
 Val shapecast::matmul(TypedBuilder &e, const Val &x, const Val &y) {
     const shapes::Matmul shape = shapes::matmul(e, dimsOf(x), dimsOf(y));
-    DType dtype = resultType({operandOf(e, x), operandOf(e, y)});
+    DType dtype = resultType({e.operandOf(x), e.operandOf(y)});
     Val a = inDType(e, x, dtype), c = inDType(e, y, dtype);
     if (std::optional<Val> sums = unrolledProduct(e, a, c))
         return *sums;

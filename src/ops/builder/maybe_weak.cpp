@@ -1,6 +1,5 @@
 #include "ops/builder/maybe_weak.h"
 
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/operands.h"
@@ -72,8 +71,8 @@ Val shapecast::unionSplit(TypedBuilder &e, const Val &maybeWeak,
             if (auto found = e.flagParameters.find(maybeWeak.weakFlag.getName());
                 found != e.flagParameters.end())
                 e.requestStaticArgument(found->second);
-        const std::string python = describe(weakSide(e, maybeWeak)),
-                          strong = describe(strongSide(maybeWeak));
+        const std::string python = (weakSide(e, maybeWeak)).describe(),
+                          strong = strongSide(maybeWeak).describe();
         e.failJoin("a number is a Python " + python + " on one path and " + strong +
                    " on another, so the dtype of the result differs; make it the same on both, for "
                    "example "

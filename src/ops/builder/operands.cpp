@@ -2,7 +2,6 @@
 
 #include "facts/host_info.h"
 #include "ir/symbols.h"
-#include "ops/builder/describe.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -59,26 +58,4 @@ Val shapecast::narrowed(TypedBuilder &e, const Val &v) {
     if (e.facts.greaterEqual(v.dim, e.dimConst(1)) == Answer::Yes)
         return narrowed(e, v.items[0]);
     return e.facts.less(v.dim, e.dimConst(1)) == Answer::Yes ? e.noneVal() : v;
-}
-
-OperandType shapecast::operandOf(TypedBuilder &e, const Val &v) {
-    if (v.weakFlag && !isNaturalPair(v.type(), v.weakKind))
-        e.unsupported("this use of a number that is " + describe(v) +
-                      "; make it the same type on all paths");
-    if (v.isTyped())
-        if (std::optional<OperandType> operand = operandType(v.type()))
-            return *operand;
-    e.unsupported("an array or a number is needed here, not " + describe(v));
-}
-
-DType shapecast::defaultDtype(PyKind kind) {
-    return kind == PyKind::Bool    ? DType::Bool
-           : kind == PyKind::Int   ? DType::I64
-           : kind == PyKind::Float ? DType::F64
-                                   : DType::C128;
-}
-
-bool shapecast::isNaturalPair(Type strong, PyKind kind) {
-    OperandType operand = *operandType(strong);
-    return operand.weak == PyKind::Strong && operand.dtype == defaultDtype(kind);
 }

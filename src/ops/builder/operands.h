@@ -5,8 +5,6 @@
 
 namespace shapecast {
 
-// TypeError when it is not an array or scalar
-OperandType operandOf(TypedBuilder &e, const Val &v);
 // An Optional or Union narrowed (as type checkers do) by the facts about its discriminant.
 Val narrowed(TypedBuilder &e, const Val &v);
 
@@ -15,7 +13,5 @@ Val narrowed(TypedBuilder &e, const Val &v);
 [[noreturn]] void needConstant(const TypedBuilder &e, const Val &v, const llvm::Twine &message);
 // The parameters of the entry that a number is computed from.
 llvm::SmallVector<unsigned> sourceParameters(const Val &v);
-DType defaultDtype(PyKind kind);                    // that np.asarray gives a Python number
-bool isNaturalPair(mlir::Type strong, PyKind kind); // int and int64, float and float64 ...
 
 } // namespace shapecast

@@ -8,7 +8,6 @@
 #include "ops/builder/indexing.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/maybe_weak.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/stores.h"
 #include "ops/ufunc/ufunc.h"
@@ -84,8 +83,8 @@ static void checkInPlaceMatmul(TypedBuilder &e, const Val &target, const Val &va
     const bool sequence = value.isTuple() || value.kind == Val::Kind::Range;
     const Val other = sequence ? asArray(e, value) : value;
     if (!other.isTyped())
-        failOutput(e, "matmul", "O", operandOf(e, target).dtype, Casting::SameKind);
-    checkOutput(e, "matmul", resultType({operandOf(e, target), operandOf(e, other)}), target,
+        failOutput(e, "matmul", "O", e.operandOf(target).dtype, Casting::SameKind);
+    checkOutput(e, "matmul", resultType({e.operandOf(target), e.operandOf(other)}), target,
                 Casting::SameKind);
     if (target.array().getRank() > 0 && other.isArray() && other.array().getRank() == 1)
         e.fail("ValueError", "inplace matrix multiplication requires the first operand to have at "

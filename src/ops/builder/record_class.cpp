@@ -6,26 +6,18 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-// Of #np.py's text: "17;__add__", "Point", "x", "y"; none for other values.
-static SmallVector<StringRef> recordWords(const Val &v) {
-    SmallVector<StringRef> words;
-    if (v.isRecord() || (v.isTuple() && v.attr))
-        cast<PyAttr>(v.attr).getText().split(words, ' ');
-    return words;
-}
-
 static StringRef numbersOf(ArrayRef<StringRef> words) { return words[0].split(';').first; }
 
 // The operators that its class overloads, and "ordered" where it has a dataclass's order=True.
 static SmallVector<StringRef> overloadedOperators(const Val &v) {
     SmallVector<StringRef> methods;
-    if (const SmallVector<StringRef> words = recordWords(v); !words.empty())
+    if (const SmallVector<StringRef> words = v.recordWords(); !words.empty())
         words[0].split(';').second.split(methods, ';', -1, /*KeepEmpty=*/false);
     return methods;
 }
 
 std::string shapecast::recordClassName(const Val &v) {
-    const SmallVector<StringRef> words = recordWords(v);
+    const SmallVector<StringRef> words = v.recordWords();
     return words.empty() ? "" : words[1].str();
 }
 
@@ -36,7 +28,7 @@ bool shapecast::isOrdered(const Val &record) {
 void shapecast::rejectOverloads(const TypedBuilder &e, const Val &v, ArrayRef<StringRef> methods) {
     for (StringRef method : overloadedOperators(v))
         if (llvm::is_contained(methods, method))
-            e.unsupported(("an operator that calls " + recordWords(v)[1] + "." + method +
+            e.unsupported(("an operator that calls " + v.recordWords()[1] + "." + method +
                            " is not supported; write a function of the fields instead")
                               .str());
 }
@@ -58,14 +50,14 @@ void shapecast::rejectOverloads(const TypedBuilder &e, StringRef op, const Val &
 }
 
 std::string shapecast::recordName(const Val &v) {
-    const SmallVector<StringRef> words = recordWords(v);
+    const SmallVector<StringRef> words = v.recordWords();
     return words.empty() ? "" : ("record:" + numbersOf(words).split(',').first).str();
 }
 
 SmallVector<std::string> shapecast::recordClasses(const Val &v) {
     SmallVector<StringRef> numbers;
     SmallVector<std::string> names;
-    if (const SmallVector<StringRef> words = recordWords(v); !words.empty())
+    if (const SmallVector<StringRef> words = v.recordWords(); !words.empty())
         numbersOf(words).split(numbers, ',');
     for (StringRef number : numbers)
         names.push_back(("record:" + number).str());
@@ -73,7 +65,7 @@ SmallVector<std::string> shapecast::recordClasses(const Val &v) {
 }
 
 std::optional<size_t> shapecast::fieldIndex(const Val &v, StringRef name) {
-    const SmallVector<StringRef> words = recordWords(v);
+    const SmallVector<StringRef> words = v.recordWords();
     for (size_t i = 2; i < words.size(); ++i)
         if (words[i] == name)
             return i - 2;
@@ -86,6 +78,6 @@ const Val *shapecast::recordField(const Val &v, StringRef name) {
 }
 
 SmallVector<StringRef> shapecast::fieldNames(const Val &v) {
-    const SmallVector<StringRef> words = recordWords(v);
+    const SmallVector<StringRef> words = v.recordWords();
     return words.empty() ? words : SmallVector<StringRef>(ArrayRef(words).drop_front(2));
 }

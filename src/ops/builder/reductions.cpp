@@ -4,7 +4,6 @@
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -35,7 +34,7 @@ static Val reduceShortAxis(TypedBuilder &e, StringRef combine, Value value, int6
         Val item = view(e, all, offsets, steps, axes, dims);
         if (k > 0 || combine == "add") // NumPy's sums start from 0.0: never -0.0
             item = ufunc(e, combine,
-                         {k > 0 ? result : castTo(e, e.intVal(0), operandOf(e, all).dtype), item});
+                         {k > 0 ? result : castTo(e, e.intVal(0), e.operandOf(all).dtype), item});
         result = item;
     }
     return result;

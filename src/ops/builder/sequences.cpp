@@ -1,9 +1,8 @@
 #include "ops/builder/sequences.h"
 
 #include "facts/host_info.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/text.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -15,7 +14,7 @@ using namespace shapecast::np;
 // A value without __index__; others may be integers at run time.
 static bool isNoIndex(TypedBuilder &e, const Val &key) {
     if (key.isScalar() && !key.weakFlag)
-        return !isInteger(operandOf(e, key).dtype) && !isa<PyBoolType>(key.type());
+        return !isInteger(e.operandOf(key).dtype) && !isa<PyBoolType>(key.type());
     return key.isTuple() || key.isDynamicList() || key.isDict() || key.isNone() ||
            key.isStatic("str");
 }
@@ -25,7 +24,7 @@ void shapecast::checkSequenceIndex(TypedBuilder &e, const Val &sequence, ArrayRe
         e.fail("TypeError", "only integer scalar arrays can be converted to a scalar index");
     if (keys.size() == 1 && !isNoIndex(e, keys[0]))
         return;
-    const std::string type = keys.size() == 1 ? classNameOf(keys[0]) : "tuple";
+    const std::string type = keys.size() == 1 ? keys[0].className() : "tuple";
     if (sequence.isText())
         e.fail("TypeError",
                hostInfo().messageOf("string indices must be integers, not '{0}'", {type}));
@@ -45,7 +44,7 @@ Val shapecast::tupleItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
         if (std::optional<int64_t> i = v.constInt())
             return *i;
         toDim(e, v, "slice indices must be integers or None or have an __index__ method");
-        e.unsupported("a " + describe(base) + " is indexed with constants only");
+        e.unsupported("a " + base.describe() + " is indexed with constants only");
     };
     auto bound = [&](const Val &v, int64_t absent, int64_t low, int64_t high) {
         int64_t i = at(v, absent);
@@ -70,9 +69,9 @@ Val shapecast::tupleItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     }
     std::optional<int64_t> i = keys[0].constInt();
     if (!i)
-        e.unsupported("a " + describe(base) + " is indexed with constants only");
+        e.unsupported("a " + base.describe() + " is indexed with constants only");
     if (*i >= n || *i < -n)
-        e.fail("IndexError", describe(base) + " index out of range");
+        e.fail("IndexError", base.describe() + " index out of range");
     return base.items[*i < 0 ? *i + n : *i];
 }
 

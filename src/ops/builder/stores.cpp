@@ -1,12 +1,10 @@
 #include "ops/builder/stores.h"
 
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/function.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/ufunc/ufunc.h"
 
 using namespace mlir;
@@ -14,7 +12,7 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 void shapecast::checkComplexStore(TypedBuilder &e, const Val &value, DType dtype) {
-    if (operandOf(e, value).weak != PyKind::Complex || isComplex(dtype) || isBool(dtype))
+    if (e.operandOf(value).weak != PyKind::Complex || isComplex(dtype) || isBool(dtype))
         return;
     if (isInteger(dtype))
         e.fail(
@@ -24,7 +22,7 @@ void shapecast::checkComplexStore(TypedBuilder &e, const Val &value, DType dtype
 }
 
 Val shapecast::storedNumber(TypedBuilder &e, const Val &number, DType dtype) {
-    const OperandType from = operandOf(e, number);
+    const OperandType from = e.operandOf(number);
     const bool strong = from.weak == PyKind::Strong; // cast to unsigned dtypes unchecked
     if (!isInteger(dtype) || (strong && !isSigned(dtype)))
         return number;
@@ -76,7 +74,7 @@ bool shapecast::storeIsSame(TypedBuilder &e, const Val &v, DType dtype) {
 }
 
 void shapecast::assign(TypedBuilder &e, const Val &target, const Val &given) {
-    if (given.weakFlag && storeIsSame(e, given, operandOf(e, target).dtype))
+    if (given.weakFlag && storeIsSame(e, given, e.operandOf(target).dtype))
         return assign(e, target, strongSide(given));
     if (given.weakFlag) {
         unionSplit(e, given, [&](const Val &side) {
@@ -145,9 +143,9 @@ std::optional<Val> shapecast::elementOf(TypedBuilder &e, const Val &value, DType
         e.fail("TypeError",
                "int() argument must be a string, a bytes-like object or a real number, "
                "not '" +
-                   classNameOf(value) + "'");
+                   value.className() + "'");
     if (value.isTuple() && isComplex(dtype))
-        e.fail("TypeError", "must be real number, not " + classNameOf(value));
+        e.fail("TypeError", "must be real number, not " + value.className());
     if (isComplex(dtype)) {
         e.require("false", {}, "TypeError",
                   "only 0-dimensional arrays can be converted to Python scalars");
@@ -181,7 +179,7 @@ Val shapecast::storeOut(TypedBuilder &e, StringRef name, const Val &out, const V
 
 void shapecast::checkOutput(TypedBuilder &e, StringRef name, DType from, const Val &out,
                             Casting casting) {
-    const DType to = operandOf(e, out).dtype;
+    const DType to = e.operandOf(out).dtype;
     if (!canCast(from, to, casting))
         failOutput(e, name, dtypeName(from), to, casting);
 }
@@ -196,7 +194,7 @@ void shapecast::failOutput(TypedBuilder &e, StringRef name, StringRef from, DTyp
 // target[...] = result, as a ufunc stores it.
 void shapecast::storeResult(TypedBuilder &e, StringRef name, const Val &target, const Val &result,
                             Casting casting) {
-    checkOutput(e, name, operandOf(e, result).dtype, target, casting);
+    checkOutput(e, name, e.operandOf(result).dtype, target, casting);
     checkOutputShape(e, dimsOf(target), dimsOf(result), {});
     assign(e, target, result);
 }

@@ -1,8 +1,6 @@
 #include "ops/builder/text.h"
 
-#include "ops/builder/describe.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
 
 using namespace mlir;
@@ -13,7 +11,7 @@ using namespace shapecast::np;
 static Val snapshot(TypedBuilder &e, const Val &v) {
     if (ArrayType array = v.array()) {
         Layout layout = array.getLayout() == Layout::F ? Layout::F : Layout::C;
-        Val copy = alloc(e, dimsOf(v), operandOf(e, v).dtype, layout);
+        Val copy = alloc(e, dimsOf(v), e.operandOf(v).dtype, layout);
         assign(e, copy, v);
         return copy;
     }
@@ -31,7 +29,7 @@ Val shapecast::objectVal(TypedBuilder &e, StringRef kind, StringRef callee,
     for (const Val &argument : arguments) {
         if (argument.kind == Val::Kind::Slice || argument.kind == Val::Kind::Range ||
             argument.kind == Val::Kind::Function)
-            e.unsupported("a string with " + describe(argument) + " in it is not supported");
+            e.unsupported("a string with " + argument.describe() + " in it is not supported");
         v.items.push_back(snapshot(e, argument));
     }
     return v;
@@ -69,9 +67,9 @@ std::optional<Val> shapecast::textBinary(TypedBuilder &e, StringRef op, const Va
         return objectVal(e, "str", "operator.add", {a, c});
     }
     if (op == "add" && a.isText() && !c.isArray())
-        e.fail("TypeError", "can only concatenate str (not \"" + classNameOf(c) + "\") to str");
-    const bool integral = count->isScalar() && operandOf(e, *count).weak != PyKind::Strong &&
-                          operandOf(e, *count).weak <= PyKind::Int;
+        e.fail("TypeError", "can only concatenate str (not \"" + c.className() + "\") to str");
+    const bool integral = count->isScalar() && e.operandOf(*count).weak != PyKind::Strong &&
+                          e.operandOf(*count).weak <= PyKind::Int;
     if (op == "mul" && integral) {
         const Val &text = a.isText() ? a : c;
         std::optional<int64_t> times = count->constInt();
@@ -85,10 +83,10 @@ std::optional<Val> shapecast::textBinary(TypedBuilder &e, StringRef op, const Va
         return e.staticVal("str", repeated);
     }
     const bool isPython = count->isTuple() || count->isNone() || count->isText() ||
-                          (count->isScalar() && operandOf(e, *count).weak != PyKind::Strong);
+                          (count->isScalar() && e.operandOf(*count).weak != PyKind::Strong);
     if (op == "mul" && isPython)
         e.fail("TypeError",
-               "can't multiply sequence by non-int of type '" + classNameOf(*count) + "'");
+               "can't multiply sequence by non-int of type '" + count->className() + "'");
     if (op == "mod" && a.isText())
         return objectVal(e, "str", "operator.mod", {a, c});
     if (a.isObject("str") || c.isObject("str"))

@@ -92,3 +92,13 @@ Dims shapecast::dimsOf(const Val &v) {
         return Dims(array.getDims().begin(), array.getDims().end());
     return {};
 }
+
+OperandType TypedBuilder::operandOf(const Val &v) const {
+    if (v.weakFlag && !isNaturalPair(v.type(), v.weakKind))
+        unsupported("this use of a number that is " + v.describe() +
+                    "; make it the same type on all paths");
+    if (v.isTyped())
+        if (std::optional<OperandType> operand = operandType(v.type()))
+            return *operand;
+    unsupported("an array or a number is needed here, not " + v.describe());
+}

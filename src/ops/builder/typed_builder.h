@@ -44,6 +44,9 @@ public:
     // (tuple) of those.
     Val literal(mlir::Attribute attr);
 
+    // As an operand of a ufunc; UnsupportedError where it is no array or number.
+    OperandType operandOf(const Val &v) const;
+
     mlir::StringAttr device;          // of new arrays: that of the array arguments
     const Val *ufuncTarget = nullptr; // out= of the next ufunc
     // For errors: an augmented assignment (`+=`); the array being indexed is an a.flat.

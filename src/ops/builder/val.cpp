@@ -1,5 +1,7 @@
 #include "ops/builder/val.h"
 
+#include "ir/symbols.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -79,4 +81,115 @@ Val shapecast::strongSide(Val maybeWeak) {
 Val shapecast::withoutLastMember(Val unionVal) {
     unionVal.items.pop_back();
     return unionVal.items.size() == 1 ? Val(unionVal.items[0]) : unionVal;
+}
+
+static std::string typeText(Type type) {
+    std::optional<OperandType> operand = operandType(type);
+    if (!operand)
+        return "object";
+    switch (operand->weak) {
+    case PyKind::Bool:
+        return "bool";
+    case PyKind::Int:
+        return "int";
+    case PyKind::Float:
+        return "float";
+    case PyKind::Complex:
+        return "complex";
+    case PyKind::Strong:
+        return dtypeName(operand->dtype).str();
+    }
+    return "object";
+}
+
+std::string Val::describe() const {
+    switch (kind) {
+    case Kind::Static:
+        return isNone() ? "None" : (cast<PyAttr>(attr).getKind() + " " + staticText()).str();
+    case Kind::Tuple:
+        return list ? "list" : "tuple";
+    case Kind::DynamicList:
+        return list ? "list" : "tuple";
+    case Kind::Dict:
+        return "dict";
+    case Kind::Record:
+        return ("a " + cast<PyAttr>(attr).getText().split(' ').second.split(' ').first).str();
+    case Kind::Function:
+        return ("function " + shownSymbol(cast<SymbolRefAttr>(attr).getRootReference())).str();
+    case Kind::Iterator:
+        return cast<StringAttr>(attr).getValue().str();
+    case Kind::Slice:
+        return "slice";
+    case Kind::Range:
+        return "range";
+    case Kind::Object:
+        return isObject("str") ? "a string made at run time" : "an exception";
+    case Kind::Never:
+        return "no value (an exception was raised)";
+    case Kind::Unbound:
+        return "an unassigned variable";
+    case Kind::Optional:
+        return "a variable that may be unassigned";
+    case Kind::Union: {
+        std::string kinds;
+        for (const Val &item : items)
+            kinds += (kinds.empty() ? "" : " or ") + item.describe();
+        return kinds;
+    }
+    case Kind::Typed:
+        break;
+    }
+    if (isPython())
+        return "an object of class " + cast<ObjectType>(type()).getName().str();
+    std::string text = typeText(type());
+    if (weakFlag)
+        return typeText(pyType(type().getContext(), weakKind)) + " on some paths and " + text +
+               " on others";
+    if (ArrayType array = this->array()) {
+        text += "[";
+        for (auto [i, dim] : llvm::enumerate(array.getDims()))
+            text += (i ? ", " : "") + dimText(dim);
+        text += "]";
+        if (array.getDevice())
+            text += " on " + array.getDevice().str();
+    }
+    return text;
+}
+
+std::string Val::className() const {
+    if (isArray())
+        return "numpy.ndarray";
+    if (isPython())
+        return cast<ObjectType>(type()).getName().str();
+    if (isTyped() && operandType(type())->weak == PyKind::Strong)
+        return "numpy." + typeText(type());
+    if (isText())
+        return "str";
+    if (isNone())
+        return "NoneType";
+    if (kind == Val::Kind::Function)
+        return "function";
+    if (kind == Val::Kind::Static)
+        return isStatic("func") ? "builtin_function_or_method" : staticText().str();
+    const SmallVector<StringRef> words = recordWords();
+    return words.empty() ? describe() : words[1].str();
+}
+
+DType shapecast::defaultDtype(PyKind kind) {
+    return kind == PyKind::Bool    ? DType::Bool
+           : kind == PyKind::Int   ? DType::I64
+           : kind == PyKind::Float ? DType::F64
+                                   : DType::C128;
+}
+
+bool shapecast::isNaturalPair(Type strong, PyKind kind) {
+    OperandType operand = *operandType(strong);
+    return operand.weak == PyKind::Strong && operand.dtype == defaultDtype(kind);
+}
+
+SmallVector<StringRef> Val::recordWords() const {
+    SmallVector<StringRef> words;
+    if (isRecord() || (isTuple() && attr))
+        cast<PyAttr>(attr).getText().split(words, ' ');
+    return words;
 }

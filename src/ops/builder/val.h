@@ -122,6 +122,12 @@ struct Val {
     bool isStatic(llvm::StringRef staticKind) const; // "none", "str", "dtype" ...
     bool isNone() const { return isStatic("none"); }
     llvm::StringRef staticText() const;
+    // Its type for messages: "int", "float64", "float64[s0, 3]", "tuple".
+    std::string describe() const;
+    std::string className() const; // type(v).__name__, as Python's messages have it
+    // Of a record or named tuple, what #np.py says: "17;__add__", "Point", "x", "y"; none for
+    // others.
+    llvm::SmallVector<llvm::StringRef> recordWords() const;
     std::optional<int64_t> constInt() const; // Python int or bool constant
     std::optional<bool> constBool() const;   // truth of a constant or static value
 };
@@ -183,6 +189,8 @@ inline void ValList::assign(std::initializer_list<Val> values) { *this = values;
 constexpr int64_t maxUnrollTripCount = 64;
 
 inline bool isPy(const Val &v) { return v.isTyped() && np::isPyScalar(v.type()); }
+DType defaultDtype(PyKind kind);                    // that np.asarray gives a Python number
+bool isNaturalPair(mlir::Type strong, PyKind kind); // int and int64, float and float64 ...
 bool isIterator(const Val &v, llvm::StringRef kind);
 Val strongSide(Val maybeWeak);       // the value where the flag is not set
 Val withoutLastMember(Val unionVal); // the Union where it is not the last member

@@ -8,7 +8,6 @@
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/maybe_weak.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/stores.h"
 #include "ops/ufunc/ufunc.h"
@@ -74,10 +73,10 @@ static Keywords keywordsOf(TypedBuilder &e, StringRef name,
 static Val masked(TypedBuilder &e, const Val &mask, const Val &result, const Val &out) {
     Val flags = mask.isTuple() ? makeNumber(e, DType::Bool, &mask) : mask;
     if (flags.isTyped())
-        checkCast(e, operandOf(e, flags).dtype, DType::Bool, Casting::Safe);
+        checkCast(e, e.operandOf(flags).dtype, DType::Bool, Casting::Safe);
     if (flags.constBool() == true && !flags.isArray())
         return result;
-    const DType dtype = operandOf(e, out.isArray() ? out : result).dtype;
+    const DType dtype = e.operandOf(out.isArray() ? out : result).dtype;
     const Val cast = castTo(e, result, dtype);
     return ufunc(e, "where", {flags, cast, out.isArray() ? out : castTo(e, e.intVal(0), dtype)});
 }
@@ -120,7 +119,7 @@ Val shapecast::callUfunc(TypedBuilder &e, StringRef name, SmallVector<Val> opera
     Val result = shapecast::ufunc(e, name, operands, keywords.dtype, keywords.casting);
     if (keywords.where.kind != Val::Kind::Unbound) {
         if (stores)
-            checkOutput(e, name, operandOf(e, result).dtype, out, keywords.casting);
+            checkOutput(e, name, e.operandOf(result).dtype, out, keywords.casting);
         result = masked(e, keywords.where, result, out);
     }
     if (stores)
@@ -137,7 +136,7 @@ Val shapecast::callUfunc(TypedBuilder &e, StringRef name, SmallVector<Val> opera
 static Val ofPython(TypedBuilder &e, DType dtype, const Val &v) {
     checkComplexStore(e, v, dtype);
     Val number = v;
-    if (isInteger(dtype) && isFloat(operandOf(e, v).dtype))
+    if (isInteger(dtype) && isFloat(e.operandOf(v).dtype))
         number = pyop(e, "long", {toPy(e, v, PyKind::Float)}, PyIntType::get(e.ctx));
     checkWeakBounds(e, *findUfunc("positive"), Loop{{dtype}, dtype}, number);
     return castTo(e, number, dtype);
@@ -159,7 +158,7 @@ Val shapecast::makeNumber(TypedBuilder &e, DType dtype, const Val *given) {
         const Val wanted = e.staticVal("dtype", dtypeName(dtype));
         return callFunction(e, *findFunction("numpy.array"), {v}, {{"dtype", wanted}});
     }
-    if (v.isArray() && v.array().getRank() > 0 && operandOf(e, v).dtype == dtype)
+    if (v.isArray() && v.array().getRank() > 0 && e.operandOf(v).dtype == dtype)
         return v; // np.float64(array) is the array
     if (v.isScalar() && isPyScalar(v.type()))
         return ofPython(e, dtype, v);

@@ -4,13 +4,11 @@
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/stores.h"
 #include "ops/numpy/functions_views.h"
@@ -62,7 +60,7 @@ template <bool upper> static Val triangle(TypedBuilder &e, const Arguments &in) 
     if (dims.empty())
         e.fail("TypeError", "tri() missing 1 required positional argument: 'N'");
     DimAttr columns = dims.back(), rows = dims.size() > 1 ? dims[dims.size() - 2] : columns;
-    DType dtype = operandOf(e, m).dtype;
+    DType dtype = e.operandOf(m).dtype;
     Val mask = bandMask(e, upper ? "less_equal" : "greater_equal", rows, columns, in.find("k"));
     return call(e, "where", {mask, m, castTo(e, e.intVal(0), dtype)});
 }
@@ -98,7 +96,7 @@ static Val meshgrid(TypedBuilder &e, const Arguments &in) {
             arrays[i] = sparse ? line : broadcastView(e, line, full, line.array().getReadonly());
             continue;
         }
-        Val grid = alloc(e, sparse ? dims : full, operandOf(e, arrays[i]).dtype);
+        Val grid = alloc(e, sparse ? dims : full, e.operandOf(arrays[i]).dtype);
         assign(e, grid, line);
         arrays[i] = grid;
     }
@@ -139,7 +137,7 @@ static Val repeated(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> outer,
         if (!inner[i].isConst(1))
             addAxis(inner[i], -1);
     }
-    Val fresh = alloc(e, dims, operandOf(e, a).dtype);
+    Val fresh = alloc(e, dims, e.operandOf(a).dtype);
     if (axes.size() == from.size()) {
         assign(e, fresh, a);
         return fresh;
@@ -173,7 +171,7 @@ static Val repeat(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["a"]);
     const Val &given = in["repeats"];
     if (!given.isScalar())
-        e.unsupported("np.repeat with " + describe(given) +
+        e.unsupported("np.repeat with " + given.describe() +
                       " as repeats is not compiled yet; give it one number");
     const Val *axis = in.find("axis");
     bool flat = !axis || axis->isNone();
@@ -193,7 +191,7 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
     bool flat = !axis || axis->isNone();
     Layout layout =
         a.array().getRank() > 1 && a.array().getLayout() == Layout::F ? Layout::F : Layout::C;
-    fresh = target = alloc(e, dimsOf(a), operandOf(e, a).dtype, flat ? Layout::C : layout);
+    fresh = target = alloc(e, dimsOf(a), e.operandOf(a).dtype, flat ? Layout::C : layout);
     if (flat && a.array().getRank() != 1) {
         target = reshape(e, fresh, {e.intVal(-1)});
         a = ravel(e, a);
@@ -277,7 +275,7 @@ static Val diff(TypedBuilder &e, const Arguments &in) {
             parts.push_back(extension(e, *after, a, axis));
         a = call(e, "concatenate", {e.tupleVal(std::move(parts)), e.intVal(axis)});
     }
-    StringRef op = isBool(operandOf(e, a).dtype) ? "not_equal" : "subtract";
+    StringRef op = isBool(e.operandOf(a).dtype) ? "not_equal" : "subtract";
     DimAttr zero = e.dimConst(0), one = e.dimConst(1);
     for (int64_t i = 0; i < n; ++i) {
         DimAttr size = dimSub(dimsOf(a)[axis], one);

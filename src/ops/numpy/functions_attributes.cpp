@@ -5,9 +5,9 @@
 #include "facts/host_info.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/classes.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/flags.h"
@@ -16,7 +16,6 @@
 #include "ops/builder/items.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/sequences.h"
@@ -46,7 +45,7 @@ static SmallVector<int64_t> allAxes(size_t rank) {
 // A view of a complex array; the real part of a real array is the array, its imaginary part
 // read-only zeros.
 static Val part(TypedBuilder &e, const Val &base, StringRef name) {
-    OperandType operand = operandOf(e, base);
+    OperandType operand = e.operandOf(base);
     bool strong = operand.weak == PyKind::Strong, complex = isComplex(operand.dtype);
     if (!base.isArray()) {
         if (strong)
@@ -78,10 +77,10 @@ static Val imag(TypedBuilder &e, const Arguments &in) { return part(e, valueOf(e
 static Val conjugate(TypedBuilder &e,
                      const Arguments &in) { // unlike np.conj, no copy of real arrays
     const Val &a = in["a"];
-    return isComplex(operandOf(e, a).dtype) ? ufunc(e, "conjugate", {a}) : a;
+    return isComplex(e.operandOf(a).dtype) ? ufunc(e, "conjugate", {a}) : a;
 }
 static Val conjugateOfNumber(TypedBuilder &e, const Arguments &in) {
-    const PyKind kind = operandOf(e, in["a"]).weak;
+    const PyKind kind = e.operandOf(in["a"]).weak;
     return toPy(e, conjugate(e, in), kind == PyKind::Bool ? PyKind::Int : kind);
 }
 
@@ -153,13 +152,13 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (!base.isTyped())
         checkHasAttribute(e, base, name);
     if (!base.isTyped())
-        e.unsupported("the attribute '" + name + "' of " + describe(base));
+        e.unsupported("the attribute '" + name + "' of " + base.describe());
     if (name == "real" || name == "imag")
         return part(e, base, name);
     if (std::optional<Val> found = memoryAttribute(e, base, name))
         return *found;
     Dims dims = dimsOf(base);
-    OperandType operand = operandOf(e, base);
+    OperandType operand = e.operandOf(base);
     bool strong = operand.weak == PyKind::Strong;
     DimAttr itemsize = e.dimConst(itemSize(operand.dtype));
     if (strong && name == "shape") {
@@ -194,11 +193,11 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (!strong && operand.weak <= PyKind::Int && (name == "numerator" || name == "denominator"))
         return name == "numerator" ? toPy(e, base, PyKind::Int) : e.intVal(1);
     checkHasAttribute(e, base, name);
-    e.unsupported("the attribute '" + name + "' of " + describe(base) + " is not compiled yet");
+    e.unsupported("the attribute '" + name + "' of " + base.describe() + " is not compiled yet");
 }
 
 static Val ofArray(TypedBuilder &e, const Val &v, StringRef name) {
-    bool number = v.isTyped() && operandOf(e, v).weak != PyKind::Strong;
+    bool number = v.isTyped() && e.operandOf(v).weak != PyKind::Strong;
     return attribute(e, v.isTuple() || number ? asArray(e, v) : v, name);
 }
 static Val shape(TypedBuilder &e, const Arguments &in) { return ofArray(e, in["a"], "shape"); }
@@ -222,7 +221,7 @@ static Val dtype(TypedBuilder &e, const Arguments &in) {
 
 template <bool integer> static Val limits(TypedBuilder &e, const Arguments &in) {
     const Val &given = in["dtype"];
-    DType dtype = realPart(given.isTyped() ? operandOf(e, given).dtype : dtypeOf(e, given));
+    DType dtype = realPart(given.isTyped() ? e.operandOf(given).dtype : dtypeOf(e, given));
     if (integer ? !isInteger(dtype) : !isFloat(dtype))
         e.fail("ValueError",
                integer
@@ -233,13 +232,13 @@ template <bool integer> static Val limits(TypedBuilder &e, const Arguments &in) 
 }
 
 template <bool complex> static Val isOfKind(TypedBuilder &e, const Arguments &in) {
-    return e.boolVal(isComplex(operandOf(e, valueOf(e, in)).dtype) == complex);
+    return e.boolVal(isComplex(e.operandOf(valueOf(e, in)).dtype) == complex);
 }
 
 static Val resultTypeOf(TypedBuilder &e, const Arguments &in) {
     SmallVector<OperandType> types;
     for (const Val &v : in["arrays_and_dtypes"].items)
-        types.push_back(v.isTyped() ? operandOf(e, v) : OperandType{dtypeOf(e, v)});
+        types.push_back(v.isTyped() ? e.operandOf(v) : OperandType{dtypeOf(e, v)});
     if (types.empty())
         e.fail("ValueError", "at least one array or dtype is required");
     return e.staticVal("dtype", dtypeName(resultType(types)));
@@ -253,7 +252,7 @@ static Val promoteTypes(TypedBuilder &e, const Arguments &in) {
 //===-- Elements
 
 static Val asPython(TypedBuilder &e, const Val &v) {
-    DType dtype = operandOf(e, v).dtype;
+    DType dtype = e.operandOf(v).dtype;
     return toPy(e, v,
                 isBool(dtype)      ? PyKind::Bool
                 : isInteger(dtype) ? PyKind::Int
@@ -285,7 +284,7 @@ static Val item(TypedBuilder &e, const Arguments &in) {
 
 static Val fill(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"], &value = in["value"];
-    const DType dtype = operandOf(e, a).dtype;
+    const DType dtype = e.operandOf(a).dtype;
     const bool number = value.isScalar() && !value.weakFlag;
     if (value.isTuple() || (value.isArray() && value.array().getRank() > 0)) { // of size 1
         if (std::optional<Val> element = elementOf(e, value, dtype))

@@ -2,11 +2,10 @@
 #include "ir/layout.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
-#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/stores.h"
@@ -61,7 +60,7 @@ static Val empty(TypedBuilder &e, const Arguments &in) {
 
 static Val full(TypedBuilder &e, const Arguments &in) {
     const Val &fill = in["fill_value"];
-    const DType dtype = dtypeOr(e, in, operandOf(e, fill).dtype);
+    const DType dtype = dtypeOr(e, in, e.operandOf(fill).dtype);
     const Dims dims = shapeArgument(e, in, dtype);
     const Layout order = freshOrder(e, in, dims.size());
     if (!fill.isArray())
@@ -83,7 +82,7 @@ static Like likeOf(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     const Val *shape = in.find("shape");
     const bool isGiven = shape && !shape->isNone();
-    const DType dtype = dtypeOr(e, in, operandOf(e, a).dtype);
+    const DType dtype = dtypeOr(e, in, e.operandOf(a).dtype);
     const Dims dims = isGiven ? shapeArgument(e, in, dtype) : dimsOf(a);
     if (!isGiven)
         e.requireBytes(dims, dtype); // a broadcast view may have a larger size than its memory
@@ -205,7 +204,7 @@ static Val newArray(TypedBuilder &e, const Arguments &in) {
     if (object.kind == Val::Kind::Range)
         return rangeArray(e, in, object);
     if (!object.isTuple()) {
-        OperandType operand = operandOf(e, object);
+        OperandType operand = e.operandOf(object);
         DType dtype = dtypeOr(e, in, operand.dtype);
         const Layout order = orderArgument(e, in, object, "K");
         if (object.isArray() && object.array().getRank() > 0)
@@ -224,7 +223,7 @@ static Val newArray(TypedBuilder &e, const Arguments &in) {
             requireAlike(e, "eq", {sizes.have, sizes.want}, ArrayRef(shape).take_front(sizes.axis));
     SmallVector<OperandType> types;
     for (const auto &leaf : displayed.leaves) // here a Python number counts as its default dtype
-        types.push_back({operandOf(e, leaf.value).dtype});
+        types.push_back({e.operandOf(leaf.value).dtype});
     DType dtype = dtypeOr(e, in, types.empty() ? DType::F64 : resultType(types));
     const bool fortran = orderText(e, in, "K") == "F" && shape.size() > 1;
     Val fresh = alloc(e, shape, dtype, fortran ? Layout::F : Layout::C);
@@ -296,8 +295,8 @@ static Val arrayOf(TypedBuilder &e, const Arguments &in, bool copies) {
     const bool never = copy && !copy->isNone() && !flagArgument(e, in, "copy", copies);
     const bool always = copy && !copy->isNone() ? !never : !copy && copies;
     const Val &object = in["object"];
-    const bool alike = object.isArray() &&
-                       dtypeOr(e, in, operandOf(e, object).dtype) == operandOf(e, object).dtype;
+    const bool alike =
+        object.isArray() && dtypeOr(e, in, e.operandOf(object).dtype) == e.operandOf(object).dtype;
     const std::optional<Layout> layout = requiredLayout(e, in);
     const Val ordered = always || !alike ? Val() : layout ? inOrder(e, object, *layout) : object;
     if (never && !(ordered.isTyped() && ordered.value == object.value))
@@ -311,7 +310,7 @@ static Val asarray(TypedBuilder &e, const Arguments &in) { return arrayOf(e, in,
 
 static Val copied(TypedBuilder &e, const Val &a, Layout layout) {
     if (!a.isArray() || a.array().getRank() == 0)
-        return filled(e, {}, a.isArray() ? e.typed(read(e, a)) : a, operandOf(e, a).dtype);
+        return filled(e, {}, a.isArray() ? e.typed(read(e, a)) : a, e.operandOf(a).dtype);
     return materialize(e, read(e, a), a.array().getRank() > 1 ? layout : Layout::C);
 }
 
@@ -329,8 +328,8 @@ static Val methodCopy(TypedBuilder &e, const Arguments &in) {
 // np.ascontiguousarray, np.asfortranarray.
 template <Layout layout> static Val contiguousArray(TypedBuilder &e, const Arguments &in) {
     Val a = atLeast(e, in["a"], 1);
-    DType dtype = dtypeOr(e, in, operandOf(e, a).dtype);
-    if (dtype == operandOf(e, a).dtype)
+    DType dtype = dtypeOr(e, in, e.operandOf(a).dtype);
+    if (dtype == e.operandOf(a).dtype)
         return inOrder(e, a, layout);
     return materialize(e, castValue(e, read(e, a), dtype),
                        a.array().getRank() > 1 ? layout : Layout::C);
@@ -338,7 +337,7 @@ template <Layout layout> static Val contiguousArray(TypedBuilder &e, const Argum
 
 static Val astype(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
-    DType dtype = dtypeOf(e, in["dtype"]), from = operandOf(e, a).dtype;
+    DType dtype = dtypeOf(e, in["dtype"]), from = e.operandOf(a).dtype;
     if (in.find("casting"))
         checkCast(e, from, dtype, castingArgument(e, in));
     bool rank0 = a.isArray() && a.array().getRank() == 0;

@@ -4,7 +4,6 @@
 #include "ops/builder/indexing.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/stores.h"
 #include "ops/tables.h"
@@ -132,7 +131,7 @@ static Val correlatePart(TypedBuilder &e, const Arguments &in) {
 // The kernel of src/runtime/lapack.h for the dtype of the first array that it reads.
 static Val lapack(TypedBuilder &e, const Arguments &in) {
     const std::vector<Val> &read = in["read"].items;
-    const char dtype = dtypeChar(operandOf(e, read[0]).dtype);
+    const char dtype = dtypeChar(e.operandOf(read[0]).dtype);
     return native(e, "lapack_" + in["kernel"].staticText().str() + "_" + dtype, in["written"].items,
                   read, "numpy.linalg.LinAlgError", in["message"].staticText());
 }

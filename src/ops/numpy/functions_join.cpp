@@ -2,13 +2,10 @@
 #include "ir/layout.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
-#include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
 #include "ops/numpy/call_ufunc.h"
 #include "ops/numpy/functions_views.h"
@@ -43,7 +40,7 @@ public:
             e.fail("TypeError", "concatenate() only takes `out` or `dtype` as an argument, but "
                                 "both were provided.");
         out = *target;
-        dtype = operandOf(e, out).dtype;
+        dtype = e.operandOf(out).dtype;
     }
 
     Val concatenate(ArrayRef<Part> parts, int64_t axis);
@@ -70,7 +67,7 @@ private:
 DType Join::resultDType(ArrayRef<Part> parts) {
     SmallVector<OperandType> types;
     for (const Part &part : parts)
-        types.push_back(operandOf(e, part.array));
+        types.push_back(e.operandOf(part.array));
     DType result = dtype.value_or(resultType(types));
     for (OperandType type : types)
         checkCast(e, type.dtype, result, casting);
@@ -128,7 +125,7 @@ Val Join::stack(ArrayRef<Val> arrays, const Val &axisGiven) {
 
 static std::vector<Val> arraysOf(TypedBuilder &e, const Val &given, StringRef function) {
     if (!given.isTuple())
-        e.unsupported("np." + function + " of " + describe(given) +
+        e.unsupported("np." + function + " of " + given.describe() +
                       " is not compiled yet; give it a tuple of arrays");
     std::vector<Val> arrays = given.items;
     for (Val &v : arrays)
@@ -198,7 +195,7 @@ static Val append(TypedBuilder &e, const Arguments &in) {
 // np.copyto with where=.
 static Val copyWhere(TypedBuilder &e, const Val &target, const Val &value, const Val &where) {
     const Val flags = where.isTuple() ? makeNumber(e, DType::Bool, &where) : where;
-    checkCast(e, operandOf(e, flags).dtype, DType::Bool, Casting::Safe);
+    checkCast(e, e.operandOf(flags).dtype, DType::Bool, Casting::Safe);
     const Dims dims = dimsOf(target);
     auto requireFits = [&](const Val &v, StringRef what) {
         const Dims own = dimsOf(v);
@@ -214,7 +211,7 @@ static Val copyWhere(TypedBuilder &e, const Val &target, const Val &value, const
     };
     requireFits(value, "input array");
     requireFits(flags, "where mask");
-    const DType dtype = operandOf(e, target).dtype;
+    const DType dtype = e.operandOf(target).dtype;
     const bool python = value.isScalar() && isPyScalar(value.type());
     const Val cast = python ? makeNumber(e, dtype, &value) : castTo(e, value, dtype);
     assign(e, target, ufunc(e, "where", {flags, cast, target}));
@@ -224,10 +221,10 @@ static Val copyWhere(TypedBuilder &e, const Val &target, const Val &value, const
 static Val copyto(TypedBuilder &e, const Arguments &in) {
     const Val &target = in["dst"], &source = in["src"];
     if (!target.isArray())
-        e.fail("TypeError", "copyto() argument 1 must be numpy.ndarray, not " + describe(target));
+        e.fail("TypeError", "copyto() argument 1 must be numpy.ndarray, not " + target.describe());
     Val value = source.isTuple() ? asArray(e, source) : source;
-    OperandType from = operandOf(e, value);
-    DType to = operandOf(e, target).dtype;
+    OperandType from = e.operandOf(value);
+    DType to = e.operandOf(target).dtype;
     bool counts = from.weak == PyKind::Int && !isBool(to); // a weak int is checked by its value
     if (!counts)
         checkCast(e, from.dtype, to, castingArgument(e, in),

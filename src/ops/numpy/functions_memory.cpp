@@ -5,14 +5,13 @@
 #include "ir/layout.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/flags.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/stores.h"
 #include "ops/builder/text.h"
@@ -39,7 +38,7 @@ static void rejectFit(TypedBuilder &e, const Val &fit, int64_t code, StringRef e
 // In bytes.
 static DimAttr strideOf(TypedBuilder &e, const Val &a, int64_t axis) {
     if (DimAttr known = stridesOf(a.array())[axis])
-        return dimMul(known, e.dimConst(int64_t(itemSize(operandOf(e, a).dtype))));
+        return dimMul(known, e.dimConst(int64_t(itemSize(e.operandOf(a).dtype))));
     const Type whole = scalarType(e.ctx, DType::I64);
     return e.facts.canonical(toDim(e, native(e, "stride", {}, {a, e.intVal(axis)}, "", "", whole)));
 }
@@ -125,7 +124,7 @@ static int64_t alignmentOf(DType dtype) {
 
 static Val viewAs(TypedBuilder &e, const Val &a, DType to) {
     const ArrayType array = a.array();
-    const DType from = operandOf(e, a).dtype;
+    const DType from = e.operandOf(a).dtype;
     const int64_t oldSize = int64_t(itemSize(from)), newSize = int64_t(itemSize(to));
     Dims dims = dimsOf(a);
     if (oldSize != newSize && dims.empty())
@@ -166,7 +165,7 @@ static Val viewAs(TypedBuilder &e, const Val &a, DType to) {
 
 // view(dtype) of a NumPy scalar.
 static Val numberAs(TypedBuilder &e, const Val &number, DType to) {
-    const DType from = operandOf(e, number).dtype;
+    const DType from = e.operandOf(number).dtype;
     if (from == to)
         return number;
     if (std::optional<std::string> loop = bitsLoop(from, to))
@@ -181,7 +180,7 @@ static Val ndarrayView(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     const Val *given = in.find("dtype");
     const Dims dims = dimsOf(a);
-    if (given && !given->isNone() && (!a.isArray() || dtypeOf(e, *given) != operandOf(e, a).dtype))
+    if (given && !given->isNone() && (!a.isArray() || dtypeOf(e, *given) != e.operandOf(a).dtype))
         return a.isArray() ? viewAs(e, a, dtypeOf(e, *given)) : numberAs(e, a, dtypeOf(e, *given));
     if (!a.isArray())
         return a;
@@ -206,7 +205,7 @@ static Val asStrided(TypedBuilder &e, const Arguments &in) {
         return v && !v->isNone() ? v : nullptr;
     };
     const Val *shape = given("shape"), *steps = given("strides");
-    const int64_t item = int64_t(itemSize(operandOf(e, a).dtype));
+    const int64_t item = int64_t(itemSize(e.operandOf(a).dtype));
     if (shape && !steps && a.array().getLayout() != Layout::C)
         e.unsupported("as_strided without strides of an array that is not known to be C contiguous "
                       "is not supported; pass x.strides");

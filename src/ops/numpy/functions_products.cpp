@@ -1,7 +1,6 @@
 // Products of arrays: matmul and dot of any rank, inner, outer, vdot, and np.linalg.norm.
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
-#include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
@@ -93,7 +92,7 @@ static Val vdot(TypedBuilder &e, const Arguments &in) {
     if (!e.assumeEqual(n, m))
         e.require("eq", {n, m}, "ValueError", "cannot reshape array of size {0} into shape ({1},)",
                   {m, n});
-    if (isComplex(operandOf(e, a).dtype))
+    if (isComplex(e.operandOf(a).dtype))
         a = ufunc(e, "conjugate", {a});
     return matmul(e, a, c);
 }
@@ -117,7 +116,7 @@ static Val outer(TypedBuilder &e, const Arguments &in) {
 
 // |x| squared, real.
 static Val squares(TypedBuilder &e, const Val &x) {
-    if (!isComplex(operandOf(e, x).dtype))
+    if (!isComplex(e.operandOf(x).dtype))
         return ufunc(e, "square", {x});
     return ufunc(
         e, "add",
@@ -125,7 +124,7 @@ static Val squares(TypedBuilder &e, const Val &x) {
 }
 
 static Val summed(TypedBuilder &e, const Val &x, ArrayRef<int64_t> axes, bool keepdims) {
-    DType dtype = operandOf(e, x).dtype, work = dtype == DType::F16 ? DType::F32 : dtype;
+    DType dtype = e.operandOf(x).dtype, work = dtype == DType::F16 ? DType::F32 : dtype;
     Val sum = reduce(e, "add", castValue(e, read(e, x), work), axes, keepdims);
     return work == dtype ? sum : castTo(e, sum, dtype);
 }
@@ -151,7 +150,7 @@ static Val vectorNorm(TypedBuilder &e, const Val &x, const Val &ord, std::option
     Val size = ufunc(e, "absolute", {x});
     if (order && std::isinf(*order))
         return largest(e, size, *order > 0 ? "maximum" : "minimum", axes, keepdims);
-    DType dtype = operandOf(e, size).dtype;
+    DType dtype = e.operandOf(size).dtype;
     if (order == 0.0)
         return summed(e, castTo(e, ufunc(e, "not_equal", {x, e.intVal(0)}), dtype), axes, keepdims);
     if (order == 1)
@@ -190,7 +189,7 @@ static Val matrixNorm(TypedBuilder &e, const Val &x, const Val &ord, std::option
 
 static Val norm(TypedBuilder &e, const Arguments &in) {
     Val x = asArray(e, in["x"]);
-    if (DType dtype = operandOf(e, x).dtype; !isFloat(dtype) && !isComplex(dtype))
+    if (DType dtype = e.operandOf(x).dtype; !isFloat(dtype) && !isComplex(dtype))
         x = castTo(e, x, DType::F64);
     int64_t rank = dimsOf(x).size();
     bool keepdims = flagArgument(e, in, "keepdims", false);

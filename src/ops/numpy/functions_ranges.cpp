@@ -6,7 +6,6 @@
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/tables.h"
 
@@ -33,7 +32,7 @@ static Val arange(TypedBuilder &e, const Arguments &in) {
               stop = hasStop ? *stopGiven : *startGiven;
     const Val *stepGiven = in.find("step");
     Val step = stepGiven && !stepGiven->isNone() ? *stepGiven : e.intVal(1);
-    DType common = resultType({operandOf(e, start), operandOf(e, stop), operandOf(e, step)});
+    DType common = resultType({e.operandOf(start), e.operandOf(stop), e.operandOf(step)});
     // NumPy starts from its default integer: np.float32 scalars give float64.
     DType dtype = dtypeOr(e, in, promote(common, DType::I64));
     if (isInteger(common) || isBool(common)) {
@@ -124,7 +123,7 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
     Val start = given("start"), stop = given("stop");
     // The dtype of the computation: float32 for two np.float32 scalars.
     OperandType real{DType::F64, PyKind::Float};
-    const DType work = resultType({operandOf(e, start), operandOf(e, stop), real});
+    const DType work = resultType({e.operandOf(start), e.operandOf(stop), real});
     start = castTo(e, start, work);
     stop = castTo(e, stop, work);
     const Samples samples = samplesOf(e, in);

@@ -1,11 +1,8 @@
 // Reductions of NumPy: sum prod min max mean any all, with axis (int, tuple, None) and keepdims.
 #include "ir/layout.h"
-#include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/reductions.h"
 #include "ops/builder/stores.h"
 #include "ops/numpy/reduction_request.h"
@@ -19,7 +16,7 @@ using namespace shapecast::np;
 // initial=, converted as for a store to an element of the dtype.
 static Val initialValue(TypedBuilder &e, const Val &given, DType dtype) {
     if (!given.isScalar() || given.weakFlag)
-        e.unsupported("initial= must be a scalar, not " + describe(given));
+        e.unsupported("initial= must be a scalar, not " + given.describe());
     checkComplexStore(e, given, dtype);
     const Val number = storedNumber(e, given, dtype);
     checkWeakBounds(e, *findUfunc("positive"), Loop{{dtype}, dtype}, number);
@@ -30,7 +27,7 @@ static bool isGiven(const Val &v) { return v.kind != Val::Kind::Unbound; }
 
 static Val accumulate(TypedBuilder &e, const Arguments &in, StringRef combine, int64_t identity) {
     const ReductionRequest r = reductionRequest(e, in);
-    const DType from = operandOf(e, r.a).dtype;
+    const DType from = e.operandOf(r.a).dtype;
     // bool and small integers accumulate in int64 or uint64
     const DType out = r.dtype.value_or(isBool(from) || isSigned(from) ? DType::I64
                                        : isUnsigned(from)             ? DType::U64
@@ -48,7 +45,7 @@ static Val prod(TypedBuilder &e, const Arguments &in) { return accumulate(e, in,
 
 static Val mean(TypedBuilder &e, const Arguments &in) {
     ReductionRequest r = reductionRequest(e, in);
-    DType from = operandOf(e, r.a).dtype;
+    DType from = e.operandOf(r.a).dtype;
     const Val *given = in.find("dtype");
     const bool isExact = !isFloat(from) && !isComplex(from);
     DType out = given && !given->isNone() ? *r.dtype : isExact ? DType::F64 : from;
@@ -68,7 +65,7 @@ static Val mean(TypedBuilder &e, const Arguments &in) {
 
 static Val extreme(TypedBuilder &e, const Arguments &in, StringRef combine) {
     const ReductionRequest r = reductionRequest(e, in);
-    const DType dtype = operandOf(e, r.a).dtype;
+    const DType dtype = e.operandOf(r.a).dtype;
     if (isGiven(r.initial)) {
         const Val initial = initialValue(e, r.initial, dtype);
         const Val items = applyWhere(e, r, r.a, initial);

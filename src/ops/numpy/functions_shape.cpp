@@ -3,8 +3,6 @@
 #include "facts/host_info.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
-#include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
@@ -60,7 +58,7 @@ static void checkMemoryOrder(TypedBuilder &e, const Arguments &in, const Val &a)
         order->staticText() != "K")
         return;
     if (a.array().getLayout() != Layout::C && a.array().getLayout() != Layout::F)
-        e.unsupported("order='K' of " + describe(a) +
+        e.unsupported("order='K' of " + a.describe() +
                       ", whose order in memory is not known at compile time, is not supported");
 }
 
@@ -111,10 +109,10 @@ static Val where(TypedBuilder &e, const Arguments &in) {
         return callFunction(e, *findFunction("numpy.nonzero"), {condition}, {});
     if (!in.find("x") || !in.find("y"))
         e.fail("ValueError", "either both or neither of x and y should be given");
-    if (!isBool(operandOf(e, condition).dtype))
+    if (!isBool(e.operandOf(condition).dtype))
         condition = castTo(e, condition, DType::Bool);
     if (hostInfo().whereChecksIntegers) {
-        const DType dtype = resultType({operandOf(e, in["x"]), operandOf(e, in["y"])});
+        const DType dtype = resultType({e.operandOf(in["x"]), e.operandOf(in["y"])});
         checkWeakBounds(e, *findUfunc("positive"), Loop{{dtype, dtype}, dtype}, {in["x"], in["y"]});
     }
     Val result = ufunc(e, "where", {condition, in["x"], in["y"]});
@@ -171,7 +169,7 @@ static std::pair<const Val *, const Val *> bounds(TypedBuilder &e, const Argumen
 
 static Val clip(TypedBuilder &e, const Arguments &in) {
     const auto [low, high] = bounds(e, in);
-    DType dtype = operandOf(e, in["a"]).dtype;
+    DType dtype = e.operandOf(in["a"]).dtype;
     SmallVector<Val> operands = {in["a"]};
     bool hasLow = binds(low, dtype, false), hasHigh = binds(high, dtype, true);
     if (hasLow)
@@ -190,8 +188,8 @@ static Val clip(TypedBuilder &e, const Arguments &in) {
 static Val roundedWhole(TypedBuilder &e, const Val &a, const Val *out) {
     if (!out)
         return ufunc(e, "positive", {a});
-    checkCast(e, operandOf(e, a).dtype, operandOf(e, *out).dtype, Casting::SameKind);
-    assign(e, *out, castTo(e, a, operandOf(e, *out).dtype));
+    checkCast(e, e.operandOf(a).dtype, e.operandOf(*out).dtype, Casting::SameKind);
+    assign(e, *out, castTo(e, a, e.operandOf(*out).dtype));
     return *out;
 }
 
@@ -201,7 +199,7 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     if (!digits)
         needConstant(e, *decimals, "the decimals of np.round must be a constant");
     const Val &a = in["a"];
-    const DType dtype = operandOf(e, a).dtype;
+    const DType dtype = e.operandOf(a).dtype;
     const Val *out = in.find("out");
     if (out && out->isNone())
         out = nullptr;
@@ -217,7 +215,7 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     if (*digits == 0)
         return stored("rint", {a});
     if (isBool(dtype) || isComplex(dtype) || dtype == DType::F16 || std::abs(*digits) > 15)
-        e.unsupported("np.round with these decimals of " + describe(a) + " is not compiled yet");
+        e.unsupported("np.round with these decimals of " + a.describe() + " is not compiled yet");
     double unit = 1; // as NumPy: scaled, rounded and scaled back, all in `out`
     for (int64_t i = 0; i < std::abs(*digits); ++i)
         unit *= 10;

@@ -6,7 +6,6 @@
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/reductions.h"
 #include "ops/builder/stores.h"
@@ -29,13 +28,13 @@ static Val total(TypedBuilder &e, const ReductionRequest &r, Value value, DType 
 
 // Division by a count, in double precision, rounded to the sum's dtype.
 static Val dividedBy(TypedBuilder &e, const Val &sum, const Val &count) {
-    DType dtype = operandOf(e, sum).dtype;
+    DType dtype = e.operandOf(sum).dtype;
     Val quotient = ufunc(e, "divide", {sum, castTo(e, count, DType::F64)});
     return castTo(e, quotient, dtype);
 }
 
 static Val meanOf(TypedBuilder &e, const Arguments &in, const ReductionRequest &r) {
-    DType from = operandOf(e, r.a).dtype;
+    DType from = e.operandOf(r.a).dtype;
     DType dtype = r.dtype.value_or(isInteger(from) || isBool(from) ? DType::F64 : from);
     bool whole = r.axes.size() == r.dims.size(); // then a scalar broadcasts, too
     const Val items = applyWhere(e, r, r.a, e.intVal(0));
@@ -45,7 +44,7 @@ static Val meanOf(TypedBuilder &e, const Arguments &in, const ReductionRequest &
 
 // |a - mean| squared, real where a is complex.
 static Val deviations(TypedBuilder &e, const Val &a, const Val &mean) {
-    DType from = operandOf(e, a).dtype;
+    DType from = e.operandOf(a).dtype;
     Val x = ufunc(e, "subtract", {a, mean});
     if (isComplex(from))
         return ufunc(e, "add",
@@ -54,7 +53,7 @@ static Val deviations(TypedBuilder &e, const Val &a, const Val &mean) {
     if (!isBool(from))
         return ufunc(e, "square", {x});
     Val product = ufunc(e, "multiply", {x, ufunc(e, "conjugate", {x})});
-    return isComplex(operandOf(e, product).dtype) ? ufunc(e, "real", {product}) : product;
+    return isComplex(e.operandOf(product).dtype) ? ufunc(e, "real", {product}) : product;
 }
 
 // max(count - ddof, 0)
@@ -76,9 +75,9 @@ static Val var(TypedBuilder &e, const Arguments &in) {
     const Val *given = in.find("mean");
     Val mean = given && !given->isNone() ? *given : meanOf(e, in, r);
     Val x = deviations(e, r.a, mean);
-    DType from = operandOf(e, r.a).dtype;
+    DType from = e.operandOf(r.a).dtype;
     DType dtype =
-        r.dtype.value_or(isInteger(from) || isBool(from) ? DType::F64 : operandOf(e, x).dtype);
+        r.dtype.value_or(isInteger(from) || isBool(from) ? DType::F64 : e.operandOf(x).dtype);
     if (dimsOf(x).size() != r.dims.size())
         e.unsupported("a mean= of more dimensions than the array is not supported");
     const Val squares = applyWhere(e, r, x, e.intVal(0));
@@ -88,7 +87,7 @@ static Val var(TypedBuilder &e, const Arguments &in) {
 
 static Val deviation(TypedBuilder &e, const Arguments &in) {
     Val variance = var(e, in);
-    DType dtype = operandOf(e, variance).dtype;
+    DType dtype = e.operandOf(variance).dtype;
     Val root = ufunc(e, "sqrt", {variance});
     if (isInteger(dtype) && root.isArray())
         e.fail("TypeError", "Cannot cast ufunc 'sqrt' output from dtype('float64') to dtype('" +
@@ -125,7 +124,7 @@ static Val firstOf(TypedBuilder &e, const Val &a, int64_t axis, StringRef combin
         extreme =
             callFunction(e, *findFunction("numpy.expand_dims"), {extreme, e.intVal(axis)}, {});
     Val hit = ufunc(e, "equal", {a, extreme});
-    if (DType dtype = operandOf(e, a).dtype; isFloat(dtype) || isComplex(dtype))
+    if (DType dtype = e.operandOf(a).dtype; isFloat(dtype) || isComplex(dtype))
         hit = ufunc(e, "logical_or", {hit, ufunc(e, "not_equal", {a, a})});
     Type index = scalarType(e.ctx, DType::I64);
     Val indices = materialize(e, IotaOp::create(e.b, e.loc, dims, index, axis, e.device));
@@ -172,7 +171,7 @@ static Val argmin(TypedBuilder &e, const Arguments &in) {
 static Val isclose(TypedBuilder &e, const Arguments &in) {
     Val x = in["a"].isTuple() ? asArray(e, in["a"]) : in["a"];
     Val y = in["b"].isTuple() ? asArray(e, in["b"]) : in["b"];
-    OperandType type = operandOf(e, y);
+    OperandType type = e.operandOf(y);
     if (type.weak == PyKind::Strong) // inexact, so that |y| does not overflow
         y = castTo(e, y, resultType({type, {DType::F64, PyKind::Float}}));
     else if (type.weak == PyKind::Int || type.weak == PyKind::Bool)
@@ -215,7 +214,7 @@ static Val arrayEqual(TypedBuilder &e, const Arguments &in) {
             return e.boolVal(false);
     }
     Val result = ufunc(e, "equal", {a, c});
-    auto mayBeNan = [&](const Val &v) { return !isInteger(operandOf(e, v).dtype); };
+    auto mayBeNan = [&](const Val &v) { return !isInteger(e.operandOf(v).dtype); };
     if (flagArgument(e, in, "equal_nan", false) && mayBeNan(a) && mayBeNan(c))
         result = ufunc(
             e, "logical_or",

@@ -88,7 +88,7 @@ static bool isOne(TypedBuilder &e, DimAttr dim) {
 }
 
 static Val squeeze(TypedBuilder &e, const Arguments &in) {
-    const bool number = in["a"].isScalar() && operandOf(e, in["a"]).weak == PyKind::Strong;
+    const bool number = in["a"].isScalar() && e.operandOf(in["a"]).weak == PyKind::Strong;
     Val a = number ? in["a"] : asArray(e, in["a"]);
     Dims dims = dimsOf(a);
     const Val *axis = in.find("axis");
@@ -297,7 +297,7 @@ static Val diag(TypedBuilder &e, const Arguments &in) {
     DimAttr n = e.facts.canonical(dimAdd(dimsOf(v)[0], distance));
     Val fresh =
         callFunction(e, *findFunction("numpy.zeros"), {e.tupleVal({e.sizeVal(n), e.sizeVal(n)})},
-                     {{"dtype", e.staticVal("dtype", dtypeName(operandOf(e, v).dtype))}});
+                     {{"dtype", e.staticVal("dtype", dtypeName(e.operandOf(v).dtype))}});
     // The diagonal is a slice with step n + 1 of the flat array.
     Val line = reshape(e, fresh, {e.intVal(-1)});
     DimAttr first = k == distance ? k : dimMul(distance, n);

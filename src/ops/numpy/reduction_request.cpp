@@ -3,8 +3,6 @@
 #include "ir/layout.h"
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
-#include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
@@ -28,7 +26,7 @@ static Val whereMask(TypedBuilder &e, const Arguments &in, const ReductionReques
     if (!given || isTrivialMask(*given))
         return Val();
     Val flags = given->isTuple() ? makeNumber(e, DType::Bool, given) : *given;
-    checkCast(e, operandOf(e, flags).dtype, DType::Bool, Casting::Safe);
+    checkCast(e, e.operandOf(flags).dtype, DType::Bool, Casting::Safe);
     const Dims dims = dimsOf(flags);
     if (dims.size() > r.dims.size())
         e.fail("ValueError",
@@ -47,15 +45,15 @@ ReductionRequest shapecast::reductionRequest(TypedBuilder &e, const Arguments &i
     ReductionRequest r;
     r.a = in["a"].isTuple() ? asArray(e, in["a"]) : in["a"];
     if (r.a.isScalar()) // a NumPy scalar from here on
-        r.a = castTo(e, r.a, operandOf(e, r.a).dtype);
+        r.a = castTo(e, r.a, e.operandOf(r.a).dtype);
     r.dims = dimsOf(r.a);
     const Val *axis = in.find("axis"), *keepdims = in.find("keepdims"), *dtype = in.find("dtype"),
               *out = in.find("out"), *initial = in.find("initial");
     r.axes = axesOf(e, axis ? *axis : e.noneVal(), r.dims.size());
     if (keepdims && keepdims->isScalar() && !isPyScalar(keepdims->type()) &&
-        !isInteger(operandOf(e, *keepdims).dtype))
+        !isInteger(e.operandOf(*keepdims).dtype))
         e.fail("TypeError",
-               "'" + classNameOf(*keepdims) + "' object cannot be interpreted as an integer");
+               "'" + keepdims->className() + "' object cannot be interpreted as an integer");
     std::optional<bool> keep = keepdims ? keepdims->constBool() : false;
     if (!keep)
         needConstant(e, *keepdims, "keepdims must be a constant (it decides the result's rank)");
@@ -63,7 +61,7 @@ ReductionRequest shapecast::reductionRequest(TypedBuilder &e, const Arguments &i
     if (dtype && !dtype->isNone())
         r.dtype = dtypeOf(e, *dtype);
     else if (out && out->isArray())
-        r.dtype = promote(operandOf(e, r.a).dtype, operandOf(e, *out).dtype);
+        r.dtype = promote(e.operandOf(r.a).dtype, e.operandOf(*out).dtype);
     r.where = whereMask(e, in, r);
     if (initial && !initial->isNone())
         r.initial = initial->isArray() && initial->array().getRank() == 0
@@ -86,7 +84,7 @@ Val shapecast::applyWhere(TypedBuilder &e, const ReductionRequest &r, const Val 
                           const Val &otherwise) {
     if (r.where.kind == Val::Kind::Unbound)
         return a;
-    return ufunc(e, "where", {r.where, a, castTo(e, otherwise, operandOf(e, a).dtype)});
+    return ufunc(e, "where", {r.where, a, castTo(e, otherwise, e.operandOf(a).dtype)});
 }
 
 Val shapecast::reductionCount(TypedBuilder &e, const Arguments &in, const ReductionRequest &r,

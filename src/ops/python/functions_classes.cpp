@@ -1,7 +1,6 @@
 // Class queries, answered at compile time: isinstance, type, hasattr, callable.
 #include "facts/host_info.h"
 #include "ops/builder/classes.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/function.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/operators.h"
@@ -65,7 +64,7 @@ static Val hasAttributeOf(TypedBuilder &e, const Val &v, StringRef name) {
         return e.boolVal(true);
     const std::optional<bool> has = hostInfo().hasAttribute(classesOf(e, v)[0], name);
     if (!has)
-        e.unsupported("hasattr() of " + describe(v) + " is not supported; use isinstance");
+        e.unsupported("hasattr() of " + v.describe() + " is not supported; use isinstance");
     return e.boolVal(*has);
 }
 

@@ -1,6 +1,5 @@
 // Python's cmath on scalars: NumPy's complex functions with cmath's exceptions.
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
@@ -24,7 +23,7 @@ struct Number { // a complex argument and its real and imaginary parts, Python f
 
 static Number number(TypedBuilder &e, const Val &given) {
     if (!given.isTyped())
-        e.fail("TypeError", "must be real number, not " + classNameOf(given));
+        e.fail("TypeError", "must be real number, not " + given.className());
     Val z = toPy(e, given, PyKind::Complex);
     return {z, attribute(e, z, "real"), attribute(e, z, "imag")};
 }

@@ -5,11 +5,9 @@
 #include "ops/builder/arrays.h"
 #include "ops/builder/classes.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
-#include "ops/builder/operands.h"
 #include "ops/tables.h"
 #include "ops/ufunc/ufunc.h"
 
@@ -130,11 +128,11 @@ static Val assumeInRange(TypedBuilder &e, const Arguments &in) {
 
 static Val canCastTo(TypedBuilder &e, const Arguments &in) {
     const Val &from = in["from_"];
-    if (from.isTyped() && operandOf(e, from).weak != PyKind::Strong)
+    if (from.isTyped() && e.operandOf(from).weak != PyKind::Strong)
         e.fail("TypeError", "can_cast() does not support Python ints, floats, and complex because "
                             "the result used to depend on the value.");
     const bool given = in.find("casting");
-    const DType dtype = from.isTyped() ? operandOf(e, from).dtype : dtypeOf(e, from);
+    const DType dtype = from.isTyped() ? e.operandOf(from).dtype : dtypeOf(e, from);
     return e.boolVal(
         canCast(dtype, dtypeOf(e, in["to"]), given ? castingArgument(e, in) : Casting::Safe));
 }
@@ -176,7 +174,7 @@ static Val isDtype(TypedBuilder &e, const Arguments &in) {
     const Val &given = in["dtype"];
     if (given.isStatic("str") || given.isTyped())
         e.fail("TypeError", "dtype argument must be a NumPy dtype, but it is a " +
-                                (given.isTyped() ? describe(given) : "<class 'str'>") + ".");
+                                (given.isTyped() ? given.describe() : "<class 'str'>") + ".");
     return e.boolVal(isOfKind(e, dtypeOf(e, given), in["kind"]));
 }
 

@@ -1,12 +1,10 @@
 // Functions of math with a variable number of operands or several results; the others are np.pyop's
 // math.*.
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/tables.h"
 
@@ -33,7 +31,7 @@ static Val intOp(TypedBuilder &e, StringRef name, ArrayRef<Val> operands) {
 static std::vector<Val> itemsOf(TypedBuilder &e, const Val &iterable, StringRef function) {
     std::optional<std::vector<Val>> items = itemsOf(e, iterable);
     if (!items)
-        e.unsupported(function + "() of " + describe(iterable) +
+        e.unsupported(function + "() of " + iterable.describe() +
                       ", whose length is known only at run time, is not supported");
     return *items;
 }
@@ -118,7 +116,7 @@ static Val lastPlace(TypedBuilder &e, const Arguments &in) {
 
 static Val scaled(TypedBuilder &e, const Arguments &in) {
     const Val &exponent = in["i"];
-    if (!exponent.isScalar() || !isInteger(operandOf(e, exponent).dtype))
+    if (!exponent.isScalar() || !isInteger(e.operandOf(exponent).dtype))
         e.fail("TypeError", "Expected an int as second argument to ldexp.");
     return floatOp(e, "math.ldexp", {real(e, in["x"]), whole(e, exponent)});
 }

@@ -1,13 +1,12 @@
 // Python's builtins on numbers that expand to several operations: round, divmod, pow, complex, any,
 // all, sorted.
 #include "facts/host_info.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/reductions.h"
 #include "ops/tables.h"
@@ -22,8 +21,8 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     const Val &x = in["number"], *digits = in.find("ndigits");
     const bool whole = !digits || digits->isNone();
     if (!x.isScalar())
-        e.fail("TypeError", "type " + classNameOf(x) + " doesn't define __round__ method");
-    OperandType operand = operandOf(e, x);
+        e.fail("TypeError", "type " + x.className() + " doesn't define __round__ method");
+    OperandType operand = e.operandOf(x);
     if (isPython(x)) {
         if (isComplex(operand.dtype))
             e.fail("TypeError", "type complex doesn't define __round__ method");
@@ -36,7 +35,7 @@ static Val round(TypedBuilder &e, const Arguments &in) {
         return pyop(e, "round", operands, pyType(e.ctx, kind));
     }
     if (isBool(operand.dtype) || isComplex(operand.dtype))
-        e.unsupported("round() of " + describe(x) + " is not supported; use np.round");
+        e.unsupported("round() of " + x.describe() + " is not supported; use np.round");
     SmallVector<Val> operands{x};
     if (!whole)
         operands.push_back(*digits);
@@ -50,7 +49,7 @@ static Val asIndex(TypedBuilder &e, const Arguments &in) {
     return e.sizeVal(
         toDim(e, a,
               array ? "only integer scalar arrays can be converted to a scalar index"
-                    : "'" + classNameOf(a) + "' object cannot be interpreted as an integer"));
+                    : "'" + a.className() + "' object cannot be interpreted as an integer"));
 }
 
 // The index in a store p[index]['x'] = value (capture/record_arrays.cpp).
@@ -67,7 +66,7 @@ static Val divideWithRest(TypedBuilder &e, const Arguments &in) {
     const Val &x = in["x"], &y = in["y"];
     checkDivisible(e, "divmod", x, y);
     if (isPython(x) && isPython(y)) {
-        PyKind kind = std::max(operandOf(e, x).weak, operandOf(e, y).weak);
+        PyKind kind = std::max(e.operandOf(x).weak, e.operandOf(y).weak);
         if (kind == PyKind::Float)
             raiseIf(e, compare(e, "eq", y, e.intVal(0)), "ZeroDivisionError",
                     StringRef(hostInfo().message("float divmod()")));
@@ -88,7 +87,7 @@ static Val power(TypedBuilder &e, const Arguments &in) {
         if (!isPython(v))
             e.unsupported("pow() of three numbers that are not all Python ints is not supported; "
                           "use int()");
-        if (operandOf(e, v).weak > PyKind::Int)
+        if (e.operandOf(v).weak > PyKind::Int)
             e.fail("TypeError", "pow() 3rd argument not allowed unless all arguments are integers");
         v = toPy(e, v, PyKind::Int);
     }
@@ -101,8 +100,8 @@ static Val complexNumber(TypedBuilder &e, const Arguments &in) {
         return toPy(e, e.intVal(0), PyKind::Complex);
     auto python = [&](const Val &v) {
         if (!v.isTyped())
-            e.unsupported("complex() of " + describe(v) + " is not supported");
-        OperandType operand = operandOf(e, v);
+            e.unsupported("complex() of " + v.describe() + " is not supported");
+        OperandType operand = e.operandOf(v);
         return operand.weak != PyKind::Strong ? v
                : isComplex(operand.dtype)     ? toPy(e, v, PyKind::Complex)
                                               : toPy(e, v, PyKind::Float);
@@ -123,7 +122,7 @@ static Val quantified(TypedBuilder &e, const Val &items, bool all) {
     checkIterable(e, items);
     std::optional<std::vector<Val>> list = itemsOf(e, items);
     if (!list)
-        e.unsupported((all ? "all() of " : "any() of ") + describe(items) +
+        e.unsupported((all ? "all() of " : "any() of ") + items.describe() +
                       " is not supported; use np.all or np.any");
     Val result = e.boolVal(all);
     for (const Val &item : *list) {
@@ -143,7 +142,7 @@ static Val all(TypedBuilder &e, const Arguments &in) { return quantified(e, in["
 // flag ? a : b, scalars of one type.
 static Val selected(TypedBuilder &e, const Val &flag, const Val &a, const Val &b) {
     Val value = ufunc(e, "where", {flag, a, b});
-    OperandType operand = operandOf(e, a);
+    OperandType operand = e.operandOf(a);
     return operand.weak == PyKind::Strong ? value : toPy(e, value, operand.weak);
 }
 
@@ -154,7 +153,7 @@ static Val sorted(TypedBuilder &e, const Arguments &in) {
     checkIterable(e, in["iterable"]);
     std::optional<std::vector<Val>> items = itemsOf(e, in["iterable"]);
     if (!items || !down || items->size() > 16)
-        e.unsupported("sorted() of " + describe(in["iterable"]) +
+        e.unsupported("sorted() of " + in["iterable"].describe() +
                       " is not supported; use np.sort, or a tuple of at most 16 items");
     std::vector<Val> &list = *items;
     for (const Val &item : list)
@@ -176,7 +175,7 @@ static Val sorted(TypedBuilder &e, const Arguments &in) {
 
 static Val isWhole(TypedBuilder &e, const Arguments &in) {
     const Val &x = in["x"];
-    const DType dtype = operandOf(e, x).dtype;
+    const DType dtype = e.operandOf(x).dtype;
     if (isInteger(dtype))
         return e.boolVal(true);
     const Val whole = ufunc(e, "equal", {ufunc(e, "floor", {x}), x});
@@ -184,7 +183,7 @@ static Val isWhole(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val magnitude(TypedBuilder &e, const Val &x) {
-    const bool isUnsigned = operandOf(e, x).dtype == DType::U64;
+    const bool isUnsigned = e.operandOf(x).dtype == DType::U64;
     return isUnsigned ? x : castTo(e, ufunc(e, "absolute", {castTo(e, x, DType::I64)}), DType::U64);
 }
 static Val bitCount(TypedBuilder &e, const Arguments &in) {

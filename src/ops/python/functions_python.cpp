@@ -1,13 +1,12 @@
 // Python's builtins on numbers and arrays, and math.* on scalars.
 #include "facts/host_info.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/text.h"
@@ -38,7 +37,7 @@ static Val len(TypedBuilder &e, const Arguments &in) {
         e.fail("TypeError", "len() of unsized object");
     if (isIterator(v, "flat"))
         return e.sizeVal(dimProduct(e.ctx, dimsOf(v.items[0])));
-    e.fail("TypeError", "object of type '" + classNameOf(v) + "' has no len()");
+    e.fail("TypeError", "object of type '" + v.className() + "' has no len()");
 }
 
 static Val range(TypedBuilder &e, const Arguments &in) {
@@ -73,8 +72,7 @@ static std::optional<bool> knownLess(TypedBuilder &e, const Val &a, const Val &c
     auto range = [&](const Val &v) -> std::optional<std::pair<int64_t, int64_t>> {
         if (std::optional<int64_t> known = v.constInt())
             return std::pair(*known, *known);
-        if (isBool(operandOf(e, strongSide(v)).dtype) &&
-            (!v.weakFlag || v.weakKind == PyKind::Bool))
+        if (isBool(e.operandOf(strongSide(v)).dtype) && (!v.weakFlag || v.weakKind == PyKind::Bool))
             return std::pair(int64_t(0), int64_t(1));
         return std::nullopt;
     };
@@ -198,7 +196,7 @@ template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
         return dynamicListCopy(e, *x, list);
     std::optional<std::vector<Val>> items = x ? itemsOf(e, *x) : std::vector<Val>();
     if (!items)
-        e.unsupported((list ? "list() of " : "tuple() of ") + describe(*x) +
+        e.unsupported((list ? "list() of " : "tuple() of ") + x->describe() +
                       ", whose length is known only at run time, is not supported");
     return e.tupleVal(std::move(*items), list);
 }
@@ -245,7 +243,7 @@ static Val reversed(TypedBuilder &e, const Arguments &in) {
     if (in["sequence"].isArray() && in["sequence"].array().getRank() == 0)
         e.fail("TypeError", "len() of unsized object");
     if (in["sequence"].kind == Val::Kind::Iterator)
-        e.fail("TypeError", "'" + classNameOf(in["sequence"]) + "' object is not reversible");
+        e.fail("TypeError", "'" + in["sequence"].className() + "' object is not reversible");
     return iterator(e, "reversed", {in["sequence"]});
 }
 

@@ -1,7 +1,6 @@
 // Strings from numbers and arrays: str, repr, format, the parts of f-strings, and str's methods.
 #include "ops/python/functions_text.h"
 
-#include "ops/builder/describe.h"
 #include "ops/builder/function.h"
 #include "ops/builder/text.h"
 #include "ops/tables.h"
@@ -48,7 +47,7 @@ static Val format(TypedBuilder &e, const Arguments &in) {
     const Val &value = in["value"], *given = in.find("format_spec");
     const Val specification = given ? *given : e.staticVal("str", "");
     if (!specification.isText())
-        e.fail("TypeError", "format() argument 2 must be str, not " + classNameOf(specification));
+        e.fail("TypeError", "format() argument 2 must be str, not " + specification.className());
     std::optional<std::string> known = knownText(value);
     if (known && specification.isStatic("str") && specification.staticText().empty())
         return e.staticVal("str", *known);

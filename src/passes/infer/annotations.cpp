@@ -7,9 +7,6 @@
 // size at which it is found.
 #include "passes/infer/annotations.h"
 
-#include "ops/builder/describe.h"
-#include "ops/builder/operands.h"
-
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -52,10 +49,10 @@ void Annotations::checkDType(StringRef parameter, const Val &argument, Annotatio
     const StringRef text = annotation.getText().getValue();
     auto dtypes = annotation.getDtypes();
     const bool hasDType = argument.isArray() || (argument.isScalar() && !argument.weakFlag &&
-                                                 operandOf(e, argument).weak == PyKind::Strong);
+                                                 e.operandOf(argument).weak == PyKind::Strong);
     if (!hasDType)
-        e.fail("TypeError", head(parameter, text) + "it is of class " + classNameOf(argument));
-    const DType dtype = operandOf(e, argument).dtype;
+        e.fail("TypeError", head(parameter, text) + "it is of class " + argument.className());
+    const DType dtype = e.operandOf(argument).dtype;
     if (!dtypes.empty() && llvm::none_of(dtypes.getAsRange<StringAttr>(), [&](StringAttr name) {
             return dtypeName(dtype) == name.getValue();
         }))

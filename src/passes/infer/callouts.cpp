@@ -5,8 +5,6 @@
 // are packed as a loop's variables are (join.h): sizes come beside the arrays.
 #include "passes/infer/callouts.h"
 
-#include "ops/builder/describe.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/slot.h"
 #include "passes/frontend/callout.h"
 #include "passes/infer/returns.h"
@@ -58,7 +56,7 @@ public:
                                                             : "tuple";
             return json::Object{{made, std::move(items)}};
         }
-        e.unsupported("calling Python with " + describe(v) + " is not supported");
+        e.unsupported("calling Python with " + v.describe() + " is not supported");
     }
 
     // A size of some argument, by its text.
@@ -88,7 +86,7 @@ private:
     }
 
     json::Value ofScalar(const Val &v) {
-        const OperandType type = operandOf(e, v);
+        const OperandType type = e.operandOf(v);
         if (type.weak == PyKind::Strong)
             return json::Object{{"scalar", dtypeName(type.dtype).str()}};
         static const char *const names[] = {"", "bool", "int", "float", "complex"};

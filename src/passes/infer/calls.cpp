@@ -2,8 +2,8 @@
 #include "passes/infer/calls.h"
 
 #include "ops/builder/arrays.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/containers.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/function.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/operators.h"
@@ -21,9 +21,9 @@
 #include "passes/infer/setattr.h"
 #include "passes/infer/ufuncs.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -139,11 +139,11 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
     if (!function || base.isScalar())
         checkHasAttribute(e, base, name);
     if (!function && !base.isArray())
-        e.unsupported("the method '" + name + "' of " + describe(base) + " is not compiled yet");
+        e.unsupported("the method '" + name + "' of " + base.describe() + " is not compiled yet");
     SmallVector<Val> operands = in.vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     if (base.weakFlag)
-        e.unsupported("a method of " + describe(base) + "; convert it to one of both first");
+        e.unsupported("a method of " + base.describe() + "; convert it to one of both first");
     operands.insert(operands.begin(), base);
     const std::string called = ("method:" + name).str();
     Val made = !function ? callLibraryOrPython(in, called, operands, named)

@@ -1,8 +1,8 @@
 #include "passes/infer/for_loops.h"
 
 #include "ops/builder/cells.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operands.h"
@@ -234,7 +234,7 @@ static void iterate(Inference &in, ForEachOp op, const Val &iterable) {
     checkIterable(e, iterable);
     std::optional<DimAttr> length = lengthOf(in, iterable);
     if (!length)
-        e.fail("TypeError", "'" + classNameOf(iterable) + "' object is not iterable");
+        e.fail("TypeError", "'" + iterable.className() + "' object is not iterable");
     exhaust(in, iterable);
     std::optional<std::vector<Val>> items;
     if (isShortLoop(in, op, iterable) && (items = unrolledItems(in, iterable)))

@@ -7,7 +7,6 @@
 #include "passes/infer/functions.h"
 
 #include "ops/builder/arrays.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/text.h"
 #include "passes/frontend/inline.h"
@@ -77,5 +76,5 @@ Val shapecast::apply(Inference &in, const Val &function, ArrayRef<Val> positiona
         return callOut(in, "operator.call", all, named);
     }
     rejectOverloads(e, function, {"__call__"});
-    e.fail("TypeError", "'" + classNameOf(function) + "' object is not callable");
+    e.fail("TypeError", "'" + function.className() + "' object is not callable");
 }

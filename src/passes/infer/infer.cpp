@@ -6,7 +6,6 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/containers.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/memory.h"
@@ -29,12 +28,12 @@
 #include "passes/infer/unions.h"
 #include "support/progress.h"
 
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Iterators.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -323,7 +322,7 @@ static std::vector<std::string> operandNotes(Inference &in) {
     for (auto [i, operand] : llvm::enumerate(known ? in.currentOp->getOperands() : ValueRange())) {
         auto found = in.env.find(operand);
         if (found != in.env.end() && found->second.isTyped() && !found->second.attr)
-            notes.push_back("{" + std::to_string(i) + "}: " + describe(found->second));
+            notes.push_back("{" + std::to_string(i) + "}: " + found->second.describe());
     }
     return notes;
 }

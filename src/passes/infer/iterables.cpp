@@ -5,7 +5,6 @@
 
 #include "facts/host_info.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/items.h"
@@ -14,8 +13,8 @@
 #include "passes/infer/branches.h"
 #include "passes/infer/functions.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -186,7 +185,7 @@ void shapecast::exhaust(Inference &in, const Val &iterator) {
     const bool ofAnotherIteration =
         iterator.dim && iterator.dim.getValue() != int64_t(e.iterationCells);
     if (!in.exhausted.insert(iterator.serial).second || ofAnotherIteration)
-        e.unsupported("iterating over a " + describe(iterator) +
+        e.unsupported("iterating over a " + iterator.describe() +
                       " object more than once is not supported; call it again");
     for (const Val &item : iterator.items)
         if (!isMapped(iterator, item))
@@ -200,7 +199,7 @@ Val shapecast::nextCall(Inference &in, ArrayRef<Val> operands) {
         e.fail("TypeError", "next expected 1 to 2 arguments, got " + Twine(operands.size()));
     const Val iterator = operands[0];
     if (iterator.kind != Val::Kind::Iterator)
-        e.fail("TypeError", "'" + classNameOf(iterator) + "' object is not an iterator");
+        e.fail("TypeError", "'" + iterator.className() + "' object is not an iterator");
     exhaust(in, iterator);
     const DimAttr length = e.facts.canonical(*lengthOf(in, iterator));
     if (length.isConst() && (length.getValue() > 0 || operands.size() == 2))

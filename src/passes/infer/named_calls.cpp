@@ -1,10 +1,9 @@
 // What a name that is called means: the table of resolutions.
+#include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/text.h"
 #include "ops/numpy/call_ufunc.h"
 #include "ops/ufunc/ufunc.h"
@@ -51,9 +50,9 @@ static Val mathCall(Inference &in, StringRef name, ArrayRef<Val> operands,
         const bool asInt = integer || (showsInts && isa<PyIntType, PyBoolType>(v.type()));
         given.push_back(toPy(e, v, asInt ? PyKind::Int : PyKind::Float));
     }
-    if (name == "trunc" && operandOf(e, operands[0]).weak == PyKind::Strong &&
-        operandOf(e, operands[0]).dtype != DType::F64)
-        e.fail("TypeError", "type numpy." + dtypeName(operandOf(e, operands[0]).dtype) +
+    if (name == "trunc" && e.operandOf(operands[0]).weak == PyKind::Strong &&
+        e.operandOf(operands[0]).dtype != DType::F64)
+        e.fail("TypeError", "type numpy." + dtypeName(e.operandOf(operands[0]).dtype) +
                                 " doesn't define __trunc__ method");
     if (result == PyKind::Int && !integer && operands.size() == 1 && operands[0].isPyInt())
         return operands[0];

@@ -2,8 +2,8 @@
 
 #include "facts/host_info.h"
 #include "ops/builder/cells.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/containers.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/indexing.h"
@@ -65,7 +65,7 @@ SmallVector<Val> shapecast::expandStarred(Inference &in, DenseI64ArrayAttr starr
         else if (isSequence(v))
             llvm::append_range(result, itemsIn(e, v, "an operand of '*'"));
         else
-            e.unsupported("'*' with " + describe(v) +
+            e.unsupported("'*' with " + v.describe() +
                           ", whose length is known only at run time, is not supported");
     }
     return result;
@@ -185,10 +185,10 @@ void shapecast::visitUnpack(Inference &in, UnpackOp op) {
             items->push_back(itemAt(in, value, e.intVal(i)));
     } else if (!(items = knownItems(in, value))) {
         if (lengthOf(in, value))
-            e.unsupported("unpacking " + describe(value) +
+            e.unsupported("unpacking " + value.describe() +
                           ", whose length is known only at run time, is not supported; unpack a "
                           "tuple, or index it");
-        e.fail("TypeError", "cannot unpack non-iterable " + classNameOf(value) + " object");
+        e.fail("TypeError", "cannot unpack non-iterable " + value.className() + " object");
     }
     const std::string atLeast = star ? "at least " : "";
     if (items->size() > count && !star)
@@ -275,7 +275,7 @@ void shapecast::refuseRunTimeText(Inference &in, Operation *op) {
             continue;
         if (isa<InplaceOp>(op) && (i == 1 || found->second.isText()))
             continue; // += and %= are checked as operators
-        e.unsupported(describe(found->second) +
+        e.unsupported(found->second.describe() +
                       " can be printed, formatted, raised and returned, but not used here");
     }
 }
@@ -293,7 +293,7 @@ void shapecast::visitRaise(Inference &in, RaiseOp op) {
     SmallVector<Attribute> trees;
     for (const Val &v : given) {
         if (!isPrintable(v))
-            e.unsupported("an exception with " + describe(v.items.empty() ? v : v.items[0]) +
+            e.unsupported("an exception with " + (v.items.empty() ? v : v.items[0]).describe() +
                           " in it is not supported");
         trees.push_back(resultTree(in, v, leaves));
     }
@@ -308,7 +308,7 @@ void shapecast::visitPrint(Inference &in, PrintOp op) {
     SmallVector<Attribute> trees;
     for (const Val &v : in.vals(op.getValues())) {
         if (!isPrintable(v))
-            e.unsupported("print of " + describe(v) + " is not supported");
+            e.unsupported("print of " + v.describe() + " is not supported");
         trees.push_back(resultTree(in, v, leaves));
     }
     auto typed = PrintOp::create(e.b, e.loc, leaves);

@@ -10,13 +10,12 @@
 // (lifetime.h), and points_to.h assumes that it aliases every argument.
 #include "passes/infer/recursion.h"
 
-#include "ops/builder/describe.h"
 #include "ops/builder/slot.h"
 #include "passes/frontend/inline.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -62,7 +61,7 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
             addToKey(e, text, symbols, item);
         text << ")";
     } else {
-        e.unsupported("a recursive call with " + describe(v) +
+        e.unsupported("a recursive call with " + v.describe() +
                       " as argument is not supported; pass arrays, numbers and tuples of them");
     }
 }

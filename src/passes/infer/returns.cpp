@@ -3,7 +3,6 @@
 
 #include "ops/builder/cells.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/operators.h"
@@ -132,7 +131,7 @@ static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value
                            : v.kind == Val::Kind::Range ? "builtins.range"
                                                         : "";
     if (v.kind != Val::Kind::Tuple && !v.isRecord() && made.empty())
-        e.unsupported("returning " + describe(v));
+        e.unsupported("returning " + v.describe());
     for (const Val &item : v.items)
         items.push_back(resultTree(in, item, leaves));
     Attribute tuple = e.b.getArrayAttr(items);
@@ -234,7 +233,7 @@ void shapecast::packResult(Inference &in, const Val &given, SmallVectorImpl<Valu
     TypedBuilder &e = in.e;
     const Val v = boundValue(in, given);
     if (!fitsSlot(v))
-        e.unsupported("a recursive function that returns " + describe(v) + " is not supported");
+        e.unsupported("a recursive function that returns " + v.describe() + " is not supported");
     Slot &result = in.recursion->result;
     result = callIndependent(join(e, result, v, "return value"));
     pack(e, result, v, leaves);

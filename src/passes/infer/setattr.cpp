@@ -4,9 +4,7 @@
 
 #include "facts/host_info.h"
 #include "ops/builder/containers.h"
-#include "ops/builder/describe.h"
 #include "ops/builder/flat.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/stores.h"
 #include "ops/numpy/functions_attributes.h"
@@ -80,17 +78,17 @@ Val shapecast::setAttribute(Inference &in, MethodOp op) {
     TypedBuilder &e = in.e;
     const Val base = in.val(op.getBase()), value = in.val(op.getArgs()[1]);
     const StringRef name = in.val(op.getArgs()[0]).staticText();
-    const bool number = base.isScalar() && operandOf(e, base).weak == PyKind::Strong;
+    const bool number = base.isScalar() && e.operandOf(base).weak == PyKind::Strong;
     if (number && name == "shape")
         e.fail("AttributeError", "attribute 'shape' of 'numpy.generic' objects is not writable");
     if (base.isScalar() && name == "shape")
-        e.fail("AttributeError", "'" + classNameOf(base) + "' object has no attribute 'shape'");
+        e.fail("AttributeError", "'" + base.className() + "' object has no attribute 'shape'");
     if (!base.isArray()) {
         changeField(e, base, name, value);
         return base;
     }
     const Val all = e.staticVal("ellipsis", "");
-    if (name == "imag" && !isComplex(operandOf(e, base).dtype))
+    if (name == "imag" && !isComplex(e.operandOf(base).dtype))
         e.fail("TypeError",
                StringRef(hostInfo().message("array does not have imaginary part to set")));
     if (name == "real" || name == "imag") {

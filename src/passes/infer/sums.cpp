@@ -1,8 +1,7 @@
 #include "passes/infer/sums.h"
 
 #include "facts/host_info.h"
-#include "ops/builder/describe.h"
-#include "ops/builder/operands.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/operators.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/branches.h"
@@ -19,7 +18,7 @@ static Val foldLeft(Inference &in, StringRef op, const Val &iterable, Val start)
 static bool mayHoldFloats(TypedBuilder &e, const Val &iterable, const Val &start) {
     const auto mayBeFloat = [&](const Val &v) {
         return v.isTyped() && (v.weakFlag || llvm::is_contained({PyKind::Float, PyKind::Complex},
-                                                                operandOf(e, v).weak));
+                                                                e.operandOf(v).weak));
     };
     if (iterable.isTuple())
         return mayBeFloat(start) || llvm::any_of(iterable.items.read(), mayBeFloat);
@@ -61,7 +60,7 @@ Val shapecast::sumCall(Inference &in, bool sum, ArrayRef<Val> operands,
     const Val &iterable = operands[0];
     checkIterable(e, iterable);
     if (!iterable.isTuple() && !lengthOf(in, iterable))
-        e.fail("TypeError", "'" + classNameOf(iterable) + "' object is not iterable");
+        e.fail("TypeError", "'" + iterable.className() + "' object is not iterable");
     const bool compensates =
         sum && hostInfo().sumIsCompensated && mayHoldFloats(e, iterable, start);
     // Where that is not supported, some items are NumPy scalars, which Python adds one by one.

@@ -15,7 +15,6 @@
 #include "ops/builder/items.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operands.h"
 #include "ops/builder/stores.h"
 #include "ops/ufunc/ufunc.h"
 #include "passes/frontend/callout.h"
@@ -42,7 +41,7 @@ static json::Value described(TypedBuilder &e, const Val &v) {
     if (v.isStatic("dtype"))
         return dtypeName(dtypeOf(e, v)).str();
     static const char *const weak[] = {"", "bool", "int", "float", "complex"};
-    const OperandType type = operandOf(e, v);
+    const OperandType type = e.operandOf(v);
     return type.weak == PyKind::Strong || type.weak == PyKind::Bool
                ? json::Value(dtypeName(type.dtype).str())
                : json::Value(json::Array{weak[int(type.weak)]});
@@ -88,7 +87,7 @@ static Val loopOperand(TypedBuilder &e, const Val &v, DType dtype) {
         number.value = castValue(e, read(e, v), dtype);
         return number;
     }
-    return operandOf(e, v).dtype == dtype ? v : castTo(e, v, dtype);
+    return e.operandOf(v).dtype == dtype ? v : castTo(e, v, dtype);
 }
 
 static Val callFound(TypedBuilder &e, const FoundLoop &loop, ArrayRef<Val> operands) {
@@ -131,8 +130,8 @@ static std::optional<Val> callSpecial(TypedBuilder &e, StringRef name, const Val
     name.consume_front("scipy.special.");
     const auto *found =
         llvm::find_if(specialFunctions, [&](const auto &f) { return f.name == name; });
-    if (found == std::end(specialFunctions) || !isFloat(operandOf(e, x).dtype) ||
-        operandOf(e, x).dtype == DType::F16)
+    if (found == std::end(specialFunctions) || !isFloat(e.operandOf(x).dtype) ||
+        e.operandOf(x).dtype == DType::F16)
         return std::nullopt;
     const Val above = ufunc(e, "greater", {x, e.floatVal(found->low)}),
               below = ufunc(e, "less", {x, e.floatVal(found->high)});
@@ -205,7 +204,7 @@ Val shapecast::callLoopPrimitive(Inference &in, StringRef name, ArrayRef<Val> op
     }
     const Val &out = operands[1], &a = operands[2];
     const auto loop = findLoop(e, ufunc, operands.drop_front(2), /*core=*/true);
-    if (!loop || operandOf(e, out).dtype != loop->out[0])
+    if (!loop || e.operandOf(out).dtype != loop->out[0])
         e.unsupported("the loop of " + ufunc + " for these dtypes has an unexpected result dtype");
     callNative(e, "ufunc_transform", loop->name, out,
                {a, loopOperand(e, operands[3], loop->in[1])});

@@ -1,14 +1,10 @@
-// Types of values for messages, and the errors that name them.
+// Checks whose errors name the type of a value.
 #pragma once
 
 #include "ops/builder/typed_builder.h"
 
 namespace shapecast {
 
-// Its type for messages: "int", "float64", "float64[s0, 3]", "tuple".
-std::string describe(const Val &v);
-// type(v).__name__, as Python's messages have it
-std::string classNameOf(const Val &v);
 // The type of an operand in the errors of NumPy's object loops, which compute with Python objects.
 std::string objectTypeName(const Val &v);
 // Python's TypeError where its function of that name does not take so many arguments, or these

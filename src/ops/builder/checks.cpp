@@ -1,0 +1,59 @@
+#include "ops/builder/checks.h"
+
+#include "facts/host_info.h"
+#include "ir/symbols.h"
+#include "ops/builder/record_class.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+void shapecast::checkHasAttribute(TypedBuilder &e, const Val &v, StringRef name) {
+    const std::string className = v.className();
+    const bool isUserClass = v.isPython() || !recordClasses(v).empty();
+    if (!isUserClass && hostInfo().hasAttribute(className, name) == false)
+        e.fail("AttributeError", "'" + className + "' object has no attribute '" + name + "'");
+}
+
+void shapecast::checkArity(TypedBuilder &e, StringRef function, size_t count,
+                           ArrayRef<std::pair<StringRef, Val>> named) {
+    const StringRef module = function.split('.').first;
+    if (!llvm::is_contained({"builtins", "math", "operator"}, module))
+        return;
+    std::vector<std::string> names;
+    for (const auto &[name, value] : named)
+        names.push_back(name.str());
+    if (std::optional<std::string> refusal = hostInfo().argumentError(function.str(), count, names))
+        e.fail("TypeError", *refusal);
+}
+
+// The type of an operand in the errors of NumPy's object loops, which compute with Python objects.
+std::string shapecast::objectTypeName(const Val &v) {
+    if (v.isNone())
+        return "NoneType";
+    if (v.isDict())
+        return "dict";
+    if (const std::string record = recordClassName(v); !record.empty())
+        return record;
+    if (!v.isTyped())
+        return v.kind == Val::Kind::Static  ? v.isStatic("str") ? "str" : "type"
+               : v.kind == Val::Kind::Slice ? "slice"
+               : v.kind == Val::Kind::Range ? "range"
+               : v.kind != Val::Kind::Tuple ? "function"
+               : v.list                     ? "list"
+                                            : "tuple";
+    DType dtype = operandType(v.type())->dtype;
+    return isBool(dtype) ? "bool" : isInteger(dtype) ? "int" : isFloat(dtype) ? "float" : "complex";
+}
+
+void shapecast::checkIterable(const TypedBuilder &e, const Val &v, StringRef form) {
+    rejectOverloads(e, v, {"__iter__", "__getitem__"});
+    if (v.isArray() && v.array().getRank() == 0)
+        e.fail("TypeError", "iteration over a 0-d array");
+    if (v.isPython() || v.isObject("str")) // a string known only at run time
+        e.unsupported("iterating over " + v.describe() + " is not supported");
+    if (!v.isScalar() && !v.isNone() && v.kind != Val::Kind::Function && !isIterator(v, "flags"))
+        return;
+    auto [before, after] = form.split("{0}");
+    e.fail("TypeError", before + v.className() + after);
+}
