@@ -2,12 +2,16 @@
 #include "bindings/cache/variants.h"
 #include "capture/interrupts.h"
 
+#include "bindings/cache/compile_lock.h"
 #include "bindings/cache/disk.h"
+#include "bindings/call/annotations.h"
 #include "bindings/call/errors.h"
-#include "bindings/call/flatten.h"
 #include "bindings/call/interpreter_lock.h"
+#include "bindings/call/number_lists.h"
+#include "bindings/call/results.h"
 #include "bindings/call/signature.h"
-#include "bindings/inspect/annotations.h"
+#include "compile.h"
+#include "context.h"
 #include "ir/error_names.h"
 #include "support/progress.h"
 

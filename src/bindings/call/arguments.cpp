@@ -1,70 +1,24 @@
 // From the arguments of a call to its key and slots.
 #include "bindings/call/arguments.h"
-#include "bindings/call/callouts.h"
 #include "bindings/call/errors.h"
+#include "bindings/call/numpy_types.h"
+#include "bindings/call/opaque_kinds.h"
+#include "bindings/call/static_values.h"
 #include "capture/interrupts.h"
 #include "capture/object_kind.h"
 #include "capture/record_classes.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <algorithm>
-#include <array>
-#include <climits>
 #include <cstring>
-#include <map>
 
 namespace shapecast::bindings {
 namespace {
 
 using np::Layout;
 
-constexpr int8_t notSupported = -1;
 constexpr long dlpackHost = 1, dlpackCuda = 2; // kDLCPU, kDLCUDA
-
-// The compiler's dtype for one of NumPy's.
-struct Supported {
-    int8_t dtype = notSupported;
-    uint8_t shift = 0; // the item size is 1 << shift
-};
-
-// By NumPy's type number (NPY_TYPES).
-constexpr std::array<Supported, NPY_NTYPES_LEGACY> supportedTypes = [] {
-    std::array<Supported, NPY_NTYPES_LEGACY> table{};
-    auto add = [&](std::initializer_list<int> numbers, DType dtype, uint8_t shift) {
-        for (int number : numbers)
-            table[size_t(number)] = {int8_t(dtype), shift};
-    };
-    add({NPY_BOOL}, DType::Bool, 0);
-    add({NPY_BYTE}, DType::I8, 0);
-    add({NPY_SHORT}, DType::I16, 1);
-    add({NPY_INT}, DType::I32, 2);
-    add({NPY_LONG, NPY_LONGLONG}, DType::I64, 3);
-    add({NPY_UBYTE}, DType::U8, 0);
-    add({NPY_USHORT}, DType::U16, 1);
-    add({NPY_UINT}, DType::U32, 2);
-    add({NPY_ULONG, NPY_ULONGLONG}, DType::U64, 3);
-    add({NPY_HALF}, DType::F16, 1);
-    add({NPY_FLOAT}, DType::F32, 2);
-    add({NPY_DOUBLE}, DType::F64, 3);
-    add({NPY_CFLOAT}, DType::C64, 3);
-    add({NPY_CDOUBLE}, DType::C128, 4);
-    return table;
-}();
-
-Supported supportedType(int number) {
-    return size_t(number) < supportedTypes.size() ? supportedTypes[size_t(number)] : Supported();
-}
-static_assert(sizeof(long) == 8 && sizeof(int) == 4);
-
-std::string textOf(PyObject *object) {
-    Ref text = Ref::steal(PyObject_Str(object));
-    const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
-    if (!utf8)
-        capture::forgetError();
-    return utf8 ? utf8 : "?";
-}
 
 std::string parameterText(const Parameters &parameters, int index) {
     if (size_t(index) >= parameters.visible)
@@ -329,7 +283,7 @@ private:
     // An object that compiled code only passes on to Python.
     bool opaque(PyObject *object) {
         KeyWord word{KeyWord::Object};
-        word.value = kindOf(object);
+        word.value = opaqueKindOf(object);
         if (word.value < 0)
             return false;
         call.slots.push_back(reinterpret_cast<int64_t>(object));
@@ -347,70 +301,11 @@ private:
     }
 };
 
-// "numpy.sqrt" for a function found under that name in NumPy, else "".
-std::string numpyFunctionName(PyObject *object) {
-    if (!PyCallable_Check(object) || PyType_Check(object) || PyMethod_Check(object) ||
-        capture::hasAttributes(object))
-        return "";
-    static PyObject *numpy = PyImport_ImportModule("numpy");
-    Ref name = Ref::steal(PyObject_GetAttrString(object, "__name__"));
-    PyObject *found =
-        name && numpy ? PyDict_GetItemWithError(PyModule_GetDict(numpy), name.get()) : nullptr;
-    capture::forgetError();
-    return found == object ? "numpy." + textOf(name.get()) : "";
-}
-
-// Objects that were static arguments, by type and text: equal ones share a number. They are few
-// (names of axes, dtypes) and stay for the life of the process.
-struct Statics {
-    std::vector<Ref> objects;
-    std::map<std::pair<PyTypeObject *, std::string>, int32_t> numbers;
-    llvm::SmallDenseMap<PyObject *, int32_t> seen; // numbers by identity, which needs no text
-};
-Statics &statics() {
-    static auto *all = new Statics; // never destroyed: Python is gone by then
-    return *all;
-}
-
-// Whether the value may be static: None, Ellipsis, str, dtypes, types, NumPy's functions, numbers,
-// and tuples of those.
-bool canBeStatic(PyObject *object) {
-    if (PyTuple_CheckExact(object)) {
-        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
-            if (!canBeStatic(PyTuple_GET_ITEM(object, i)))
-                return false;
-        return true;
-    }
-    if (PyLong_CheckExact(object)) {
-        int overflow = 0;
-        PyLong_AsLongLongAndOverflow(object, &overflow);
-        return !overflow;
-    }
-    return object == Py_None || object == Py_Ellipsis || PyUnicode_CheckExact(object) ||
-           PyBool_Check(object) || PyFloat_CheckExact(object) || PyComplex_CheckExact(object) ||
-           PyArray_DescrCheck(object) || (PyType_Check(object) && !capture::isObject(object)) ||
-           !numpyFunctionName(object).empty();
-}
-
 bool Reader::staticValue(PyObject *object) {
     KeyWord word{KeyWord::Static};
-    Statics &all = statics();
-    if (const auto seen = all.seen.find(object); seen != all.seen.end()) {
-        word.value = seen->second;
-        call.key.push_back(word.pack());
-        return true;
-    }
-    Ref text = Ref::steal(PyObject_Repr(object));
-    const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
-    if (!utf8)
+    word.value = staticNumber(object);
+    if (word.value < 0)
         return false;
-    auto [found, isNew] =
-        all.numbers.try_emplace({Py_TYPE(object), utf8}, int32_t(all.objects.size()));
-    if (isNew) {
-        all.objects.push_back(Ref::share(object));
-        all.seen[object] = found->second;
-    }
-    word.value = found->second;
     call.key.push_back(word.pack());
     return true;
 }
@@ -518,7 +413,7 @@ bool Reader::otherObject(int index, PyObject *object) {
         return staticValue(object);
     if (opaqueClasses().contains(Py_TYPE(object)))
         return opaque(object);
-    if (canBeStatic(object))
+    if (isStatic(object))
         return staticValue(object);
     if (PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object) ||
         PyRange_Check(object)) {
@@ -679,82 +574,13 @@ bool writeBack(const Call &call) {
     return true;
 }
 
-bool isStatic(PyObject *object) { return canBeStatic(object); }
-
 bool isStructuredArray(PyObject *object) {
     return PyArray_CheckExact(object) &&
            PyDataType_HASFIELDS(PyArray_DESCR(reinterpret_cast<PyArrayObject *>(object)));
 }
 
 bool isObjectArgument(PyObject *object) {
-    return !PyArray_Check(object) && !canBeStatic(object) && capture::isObject(object);
-}
-
-PyObject *staticObject(int32_t index) { return statics().objects[size_t(index)].get(); }
-
-mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
-    mlir::Builder builder(&context);
-    auto named = [&](const char *kind, const std::string &text) {
-        return np::PyAttr::get(&context, kind, text);
-    };
-    if (object == Py_None)
-        return named("none", "");
-    if (object == Py_Ellipsis)
-        return named("ellipsis", "");
-    if (PyUnicode_Check(object))
-        return named("str", textOf(object));
-    if (PyBool_Check(object))
-        return builder.getBoolAttr(object == Py_True);
-    if (PyLong_Check(object))
-        return builder.getI64IntegerAttr(PyLong_AsLongLong(object));
-    if (PyFloat_Check(object))
-        return builder.getF64FloatAttr(PyFloat_AsDouble(object));
-    if (PyComplex_Check(object)) {
-        const Py_complex value = PyComplex_AsCComplex(object);
-        return builder.getArrayAttr(
-            {builder.getF64FloatAttr(value.real), builder.getF64FloatAttr(value.imag)});
-    }
-    if (PyTuple_Check(object)) {
-        llvm::SmallVector<mlir::Attribute> items;
-        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
-            items.push_back(staticAttribute(context, PyTuple_GET_ITEM(object, i)));
-        return builder.getArrayAttr(items);
-    }
-    for (auto [type, name] :
-         {std::pair{&PyFloat_Type, "float"}, std::pair{&PyLong_Type, "int"},
-          std::pair{&PyBool_Type, "bool"}, std::pair{&PyComplex_Type, "complex"}})
-        if (object == reinterpret_cast<PyObject *>(type))
-            return named("type", name);
-    if (PyArray_DescrCheck(object) ||
-        PyType_Check(object)) { // np.float64 is as good as np.dtype("float64")
-        PyArray_Descr *descr = nullptr;
-        if (PyArray_DescrConverter(object, &descr)) {
-            Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
-            std::optional<DType> dtype = dtypeOf(descr);
-            if (dtype && PyArray_ISNBO(descr->byteorder))
-                return named("dtype",
-                             (PyType_Check(object) ? "numpy." : "") + dtypeName(*dtype).str());
-            if (PyTypeNum_ISUSERDEF(descr->type_num)) // a library's: named by its scalar type
-                return named("dtype", textOf(owner.get()));
-        }
-        capture::forgetError();
-        return named("dtype", textOf(object));
-    }
-    return named("func", numpyFunctionName(object));
-}
-
-std::optional<DType> dtypeOf(PyArray_Descr *descr) {
-    const int dtype = supportedType(descr->type_num).dtype;
-    if (dtype == notSupported)
-        return std::nullopt;
-    return DType(dtype);
-}
-
-int numpyType(DType dtype) {
-    static constexpr int numbers[dtypeCount] = {
-        NPY_BOOL,   NPY_INT8,   NPY_INT16, NPY_INT32, NPY_INT64,  NPY_UINT8,  NPY_UINT16,
-        NPY_UINT32, NPY_UINT64, NPY_HALF,  NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE};
-    return numbers[int(dtype)];
+    return !PyArray_Check(object) && !isStatic(object) && capture::isObject(object);
 }
 
 } // namespace shapecast::bindings

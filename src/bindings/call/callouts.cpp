@@ -6,14 +6,15 @@
 // "S 11" a NumPy scalar, "b i f c" Python's numbers, "O 3" an object of that kind, "N" None, "X"
 // nothing: it raises.
 #include "bindings/call/callouts.h"
+#include "bindings/call/arguments.h"
 #include "bindings/call/generators.h"
 #include "bindings/call/interpreter_lock.h"
-#include "bindings/call/structured_arrays.h"
-#include "capture/interrupts.h"
+#include "bindings/call/numpy_types.h"
+#include "bindings/call/opaque_kinds.h"
+#include "bindings/call/recorded_values.h"
 
 #include <cstring>
 #include <sstream>
-#include <unordered_map>
 
 namespace shapecast::bindings {
 namespace {
@@ -139,7 +140,7 @@ private:
     bool object(PyObject *value) {
         int32_t kind = 0;
         words >> kind;
-        if (kindOf(value) != kind)
+        if (opaqueKindOf(value) != kind)
             return false;
         if (!ctx->objects)
             ctx->objects = PyList_New(0);
@@ -240,56 +241,6 @@ int32_t callOut(runtime::Context *ctx, const runtime::PrintItem *items, int64_t 
     if (!done && PyErr_Occurred())
         ctx->error.site = site;
     return done ? 0 : 1;
-}
-
-int32_t kindOf(PyObject *object) {
-    // By class, where all objects of a class are of one kind. -2: they are not.
-    static auto *known = new std::unordered_map<PyTypeObject *, int32_t>();
-    auto found = known->find(Py_TYPE(object));
-    if (found != known->end() && found->second >= 0)
-        return found->second;
-    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
-    Ref kind =
-        module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_of", "(O)", object)) : Ref();
-    if (!kind)
-        return -1;
-    const auto number = int32_t(PyLong_AsLong(PyTuple_GET_ITEM(kind.get(), 0)));
-    const bool ofClass = PyTuple_GET_ITEM(kind.get(), 1) == Py_True;
-    if (found == known->end()) {
-        Py_INCREF(Py_TYPE(object)); // so that its address is not reused
-        known->emplace(Py_TYPE(object), ofClass ? number : -2);
-    }
-    return number;
-}
-
-std::string kindName(int32_t kind) {
-    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
-    Ref name =
-        module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_name", "i", kind)) : Ref();
-    const char *text = name ? PyUnicode_AsUTF8(name.get()) : nullptr;
-    capture::forgetError();
-    return text ? text : "object";
-}
-
-static ProbeLog *currentLog = nullptr; // under the compile lock
-
-ProbeLog::ProbeLog() : outer(std::exchange(currentLog, this)) {}
-ProbeLog::~ProbeLog() { currentLog = outer; }
-
-std::string probeCallOut(llvm::StringRef call) {
-    WithInterpreterLock locked;
-    std::string text;
-    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
-    Ref result = module ? Ref::steal(PyObject_CallMethod(module.get(), "probe", "s#", call.data(),
-                                                         Py_ssize_t(call.size())))
-                        : Ref();
-    if (const char *utf8 = result ? PyUnicode_AsUTF8(result.get()) : nullptr)
-        text = utf8;
-    else
-        PyErr_WriteUnraisable(nullptr);
-    if (currentLog)
-        currentLog->probes.emplace_back(call.str(), text);
-    return text;
 }
 
 } // namespace shapecast::bindings

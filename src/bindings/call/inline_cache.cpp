@@ -1,6 +1,6 @@
 // Which calls can be cached, and the test for a hit.
 #include "bindings/call/inline_cache.h"
-#include "bindings/call/results.h"
+#include "bindings/call/numpy_types.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,7 @@
 // Signatures from keys.
 #include "bindings/call/signature.h"
-#include "bindings/call/callouts.h"
+#include "bindings/call/opaque_kinds.h"
+#include "bindings/call/static_values.h"
 #include "ops/ufunc/types.h"
 
 namespace shapecast::bindings {
@@ -93,7 +94,7 @@ struct Reader { // iterates over parameters and their slots
             type = pyType(&context, PyKind::Complex);
             break;
         case KeyWord::Object:
-            type = np::ObjectType::get(&context, kindName(word.value), word.value);
+            type = np::ObjectType::get(&context, opaqueKindName(word.value), word.value);
             break;
         case KeyWord::StaticInt:
             type = pyType(&context, PyKind::Int);
@@ -184,7 +185,7 @@ static std::string wordText(KeyWord word, unsigned &symbols) {
     case KeyWord::StaticBool:
         return word.value ? "True" : "False";
     case KeyWord::Object:
-        return kindName(word.value);
+        return opaqueKindName(word.value);
     case KeyWord::Static:
         break;
     }

@@ -1,8 +1,11 @@
-#include "bindings/call/flatten.h"
-#include "capture/interrupts.h"
+#include "bindings/dispatch/flatten.h"
 
 #include "bindings/call/errors.h"
+#include "bindings/call/number_lists.h"
+#include "bindings/call/static_values.h"
+#include "capture/interrupts.h"
 #include "capture/record_classes.h"
+#include "user_error.h"
 
 namespace shapecast::bindings {
 namespace {
@@ -247,28 +250,6 @@ bool flattenNew(JittedFunction &function, PyObject *const *arguments, FlatArgume
 }
 
 } // namespace
-
-Ref numbersOf(PyObject *list) {
-    if (!capture::isNumberList(list))
-        return {};
-    npy_intp size = PyList_GET_SIZE(list);
-    const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(list, 0));
-    Ref array = Ref::steal(PyArray_SimpleNew(1, &size, floats ? NPY_FLOAT64 : NPY_INT64));
-    if (!array)
-        return capture::forgetError(), Ref();
-    void *data = PyArray_DATA(reinterpret_cast<PyArrayObject *>(array.get()));
-    for (npy_intp i = 0; i < size; ++i) {
-        PyObject *item = PyList_GET_ITEM(list, i);
-        int overflow = 0;
-        if (floats)
-            static_cast<double *>(data)[i] = PyFloat_AS_DOUBLE(item);
-        else
-            static_cast<int64_t *>(data)[i] = PyLong_AsLongLongAndOverflow(item, &overflow);
-        if (overflow)
-            return {};
-    }
-    return array;
-}
 
 bool switchToWholeRecords(JittedFunction &function, const JittedFunction &ofStructure) {
     if (!ofStructure.wholeRecords || function.wholeRecords)
