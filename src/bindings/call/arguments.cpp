@@ -5,6 +5,7 @@
 #include "bindings/call/opaque_kinds.h"
 #include "bindings/call/static_values.h"
 #include "capture/interrupts.h"
+#include "capture/object_class.h"
 #include "capture/object_kind.h"
 #include "capture/record_classes.h"
 
@@ -16,6 +17,8 @@
 namespace shapecast::bindings {
 namespace {
 
+using capture::classify;
+using capture::ObjectClass;
 using np::Layout;
 
 constexpr long dlpackHost = 1, dlpackCuda = 2; // kDLCPU, kDLCUDA
@@ -36,15 +39,19 @@ public:
     Reader(const Parameters &parameters, Call &call) : parameters(parameters), call(call) {}
 
     bool read(int index, PyObject *object) {
-        PyTypeObject *type = Py_TYPE(object);
-        if (type == &PyArray_Type)
+        switch (const ObjectClass ofClass = classify(object)) {
+        case ObjectClass::Array:
             return array(index, reinterpret_cast<PyArrayObject *>(object));
-        if (type == &PyFloat_Type || type == &PyLong_Type || type == &PyBool_Type ||
-            type == &PyComplex_Type)
-            return number(index, object);
-        if (PyArray_IsScalar(object, Generic))
+        case ObjectClass::Float:
+        case ObjectClass::Int:
+        case ObjectClass::Bool:
+        case ObjectClass::Complex:
+            return number(index, object, ofClass);
+        case ObjectClass::NumpyScalar:
             return numpyScalar(object);
-        return otherObject(index, object);
+        default:
+            return otherObject(index, object, ofClass);
+        }
     }
 
 private:
@@ -163,9 +170,10 @@ private:
         return this->array(index, array);
     }
 
-    bool number(int index, PyObject *object) {
+    // Also of a subclass.
+    bool number(int index, PyObject *object, ObjectClass ofClass) {
         const bool isStatic = parameters.requestedStatic.contains(size_t(index));
-        if (PyBool_Check(object)) {
+        if (ofClass == ObjectClass::Bool) {
             KeyWord word{isStatic ? KeyWord::StaticBool : KeyWord::PyBool};
             if (isStatic)
                 word.value = object == Py_True;
@@ -174,7 +182,7 @@ private:
             call.key.push_back(word.pack());
             return true;
         }
-        if (PyLong_Check(object)) {
+        if (ofClass == ObjectClass::Int || ofClass == ObjectClass::IntSubclass) {
             int overflow = 0;
             const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
             if (overflow) {
@@ -198,7 +206,7 @@ private:
         }
         if (isStatic)
             return staticValue(object);
-        if (PyFloat_Check(object)) {
+        if (ofClass == ObjectClass::Float || ofClass == ObjectClass::FloatSubclass) {
             call.slots.push_back(bits(PyFloat_AS_DOUBLE(object)));
             call.key.push_back(KeyWord{KeyWord::PyFloat}.pack());
             return true;
@@ -291,7 +299,7 @@ private:
         return true;
     }
 
-    bool otherObject(int index, PyObject *object);
+    bool otherObject(int index, PyObject *object, ObjectClass ofClass);
     bool deviceArray(int index, PyObject *object, PyObject *interface);
     bool staticValue(PyObject *object);
 
@@ -386,18 +394,24 @@ llvm::SmallPtrSet<PyTypeObject *, 8> &opaqueClasses() {
 }
 
 // Whether the class alone decides how an object is read.
-bool isOfClassAlone(PyObject *object) {
+bool isOfClassAlone(PyObject *object, ObjectClass ofClass) {
     PyTypeObject *type = Py_TYPE(object);
-    return !PyArray_Check(object) && !PyCallable_Check(object) && type->tp_dictoffset == 0 &&
-           type->tp_getattro == PyObject_GenericGetAttr;
+    return ofClass != ObjectClass::ArraySubclass && !PyCallable_Check(object) &&
+           type->tp_dictoffset == 0 && type->tp_getattro == PyObject_GenericGetAttr;
+}
+
+bool isNumberSubclass(ObjectClass ofClass) {
+    return ofClass == ObjectClass::IntSubclass || ofClass == ObjectClass::FloatSubclass ||
+           ofClass == ObjectClass::ComplexSubclass;
 }
 
 // A subclass of int, float or complex that overrides operators, comparisons, iteration or calls.
 // (Members of an IntEnum or IntFlag are their values.)
-static bool hasOwnOperators(PyObject *object) {
-    const PyTypeObject *type = Py_TYPE(object), *base = PyLong_Check(object)    ? &PyLong_Type
-                                                        : PyFloat_Check(object) ? &PyFloat_Type
-                                                                                : &PyComplex_Type;
+bool hasOwnOperators(PyObject *object, ObjectClass ofClass) {
+    const PyTypeObject *type = Py_TYPE(object);
+    const PyTypeObject *base = ofClass == ObjectClass::IntSubclass     ? &PyLong_Type
+                               : ofClass == ObjectClass::FloatSubclass ? &PyFloat_Type
+                                                                       : &PyComplex_Type;
     if (capture::isEnumMember(object))
         return false;
     auto isDefined = [](auto *slots, auto member) { return slots && slots->*member; };
@@ -408,23 +422,24 @@ static bool hasOwnOperators(PyObject *object) {
            isDefined(type->tp_as_mapping, &PyMappingMethods::mp_subscript);
 }
 
-bool Reader::otherObject(int index, PyObject *object) {
-    if (object == Py_None || PyUnicode_CheckExact(object))
+// Whether the argument is to be flattened (flatten.h).
+bool isNested(PyObject *object, ObjectClass ofClass) {
+    return capture::isContainer(ofClass) || ofClass == ObjectClass::Range ||
+           (ofClass != ObjectClass::ArraySubclass && capture::isObject(object));
+}
+
+bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
+    if (ofClass == ObjectClass::None || ofClass == ObjectClass::Str)
         return staticValue(object);
     if (opaqueClasses().contains(Py_TYPE(object)))
         return opaque(object);
     if (isStatic(object))
         return staticValue(object);
-    if (PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object) ||
-        PyRange_Check(object)) {
+    if (isNested(object, ofClass)) {
         call.nested = true; // no exception is set
         return false;
     }
-    if (isObjectArgument(object)) {
-        call.nested = true; // no exception is set
-        return false;
-    }
-    if (!PyArray_Check(object)) {
+    if (ofClass != ObjectClass::ArraySubclass) {
         if (const Ref interface = attributeOf(object, "__cuda_array_interface__"))
             return deviceArray(index, object, interface.get());
         const auto [kind, number] = dlpackDevice(object);
@@ -435,30 +450,30 @@ bool Reader::otherObject(int index, PyObject *object) {
                                           "or on a CUDA device");
     }
     const std::string type = Py_TYPE(object)->tp_name;
-    if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object)) {
-        if (hasOwnOperators(object))
+    if (isNumberSubclass(ofClass)) {
+        if (hasOwnOperators(object, ofClass))
             return unsupported(index, "is a " + type +
                                           ", a number class that overrides operators, which is "
                                           "not supported; "
                                           "pass int(x), float(x) or complex(x)");
-        return number(index, object); // an IntEnum, say: its value
+        return number(index, object, ofClass); // an IntEnum, say: its value
     }
-    if (PyTuple_Check(object) && attributeOf(object, "_fields") &&
+    if (ofClass == ObjectClass::TupleSubclass && attributeOf(object, "_fields") &&
         capture::recordClass(reinterpret_cast<PyObject *>(Py_TYPE(object)))) {
         call.nested = true; // else a subclass of a namedtuple, which may have more attributes
         return false;
     }
-    if (PyList_Check(object) || PyTuple_Check(object))
+    if (ofClass == ObjectClass::ListSubclass || ofClass == ObjectClass::TupleSubclass)
         return unsupported(index, "is a " + type +
                                       ", a subclass that is not supported; pass tuple(x), or "
                                       "its items one by one");
-    if (PyDict_Check(object))
+    if (ofClass == ObjectClass::DictSubclass)
         return unsupported(index, "is a " + type +
                                       ", a subclass of dict, which is not supported; pass "
                                       "dict(x), or its values one by one");
     if (!opaque(object))
         return false;
-    if (isOfClassAlone(object) && opaqueClasses().insert(Py_TYPE(object)).second)
+    if (isOfClassAlone(object, ofClass) && opaqueClasses().insert(Py_TYPE(object)).second)
         Py_INCREF(Py_TYPE(object));
     return true;
 }
@@ -574,13 +589,10 @@ bool writeBack(const Call &call) {
     return true;
 }
 
-bool isStructuredArray(PyObject *object) {
-    return PyArray_CheckExact(object) &&
-           PyDataType_HASFIELDS(PyArray_DESCR(reinterpret_cast<PyArrayObject *>(object)));
-}
-
 bool isObjectArgument(PyObject *object) {
-    return !PyArray_Check(object) && !isStatic(object) && capture::isObject(object);
+    const ObjectClass ofClass = classify(object);
+    return ofClass != ObjectClass::Array && ofClass != ObjectClass::ArraySubclass &&
+           !isStatic(object) && capture::isObject(object);
 }
 
 } // namespace shapecast::bindings

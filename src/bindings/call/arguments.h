@@ -150,7 +150,6 @@ bool runsOnHost(const Parameters &parameters, const Call &call);
 // Stores what compiled code wrote into copies; false with an exception set.
 bool writeBack(const Call &call);
 
-bool isStructuredArray(PyObject *object); // a structured array
-bool isObjectArgument(PyObject *object);  // see flatten.h and capture/object_kind.h
+bool isObjectArgument(PyObject *object); // see flatten.h and capture/object_kind.h
 
 } // namespace shapecast::bindings

@@ -1,6 +1,7 @@
 #include "bindings/call/number_lists.h"
 
 #include "capture/interrupts.h"
+#include "capture/object_class.h"
 #include "capture/object_kind.h"
 
 namespace shapecast::bindings {
@@ -9,7 +10,7 @@ Ref numbersOf(PyObject *list) {
     if (!capture::isNumberList(list))
         return {};
     npy_intp size = PyList_GET_SIZE(list);
-    const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(list, 0));
+    const bool floats = capture::classify(PyList_GET_ITEM(list, 0)) == capture::ObjectClass::Float;
     Ref array = Ref::steal(PyArray_SimpleNew(1, &size, floats ? NPY_FLOAT64 : NPY_INT64));
     if (!array)
         return capture::forgetError(), Ref();

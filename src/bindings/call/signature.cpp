@@ -2,6 +2,7 @@
 #include "bindings/call/signature.h"
 #include "bindings/call/opaque_kinds.h"
 #include "bindings/call/static_values.h"
+#include "capture/object_class.h"
 #include "ops/ufunc/types.h"
 
 namespace shapecast::bindings {
@@ -107,11 +108,12 @@ struct Reader { // iterates over parameters and their slots
         case KeyWord::Static: {
             PyObject *object = staticObject(word.value);
             value = staticAttribute(context, object);
-            if (PyLong_CheckExact(object))
+            const capture::ObjectClass ofClass = capture::classify(object);
+            if (ofClass == capture::ObjectClass::Int)
                 type = pyType(&context, PyKind::Int);
-            else if (PyFloat_CheckExact(object))
+            else if (ofClass == capture::ObjectClass::Float)
                 type = pyType(&context, PyKind::Float);
-            else if (PyComplex_CheckExact(object))
+            else if (ofClass == capture::ObjectClass::Complex)
                 type = pyType(&context, PyKind::Complex);
             break;
         }

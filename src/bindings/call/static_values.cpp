@@ -3,6 +3,7 @@
 #include "bindings/call/errors.h"
 #include "bindings/call/numpy_types.h"
 #include "capture/interrupts.h"
+#include "capture/object_class.h"
 #include "capture/object_kind.h"
 #include "ir/np.h"
 
@@ -15,11 +16,17 @@
 
 namespace shapecast::bindings {
 
+using capture::classify;
+using capture::ObjectClass;
+
 namespace {
 
 // "numpy.sqrt" for a function found under that name in NumPy, else "".
 std::string numpyFunctionName(PyObject *object) {
-    if (!PyCallable_Check(object) || PyType_Check(object) || PyMethod_Check(object) ||
+    if (!PyCallable_Check(object))
+        return "";
+    const ObjectClass ofClass = classify(object);
+    if (ofClass == ObjectClass::Type || ofClass == ObjectClass::Method ||
         capture::hasAttributes(object))
         return "";
     static PyObject *numpy = PyImport_ImportModule("numpy");
@@ -45,21 +52,32 @@ Statics &statics() {
 } // namespace
 
 bool isStatic(PyObject *object) {
-    if (PyTuple_CheckExact(object)) {
+    switch (classify(object)) {
+    case ObjectClass::Tuple:
         for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
             if (!isStatic(PyTuple_GET_ITEM(object, i)))
                 return false;
         return true;
-    }
-    if (PyLong_CheckExact(object)) {
+    case ObjectClass::Int: {
         int overflow = 0;
         PyLong_AsLongLongAndOverflow(object, &overflow);
         return !overflow;
     }
-    return object == Py_None || object == Py_Ellipsis || PyUnicode_CheckExact(object) ||
-           PyBool_Check(object) || PyFloat_CheckExact(object) || PyComplex_CheckExact(object) ||
-           PyArray_DescrCheck(object) || (PyType_Check(object) && !capture::isObject(object)) ||
-           !numpyFunctionName(object).empty();
+    case ObjectClass::None:
+    case ObjectClass::Ellipsis:
+    case ObjectClass::Str:
+    case ObjectClass::Bool:
+    case ObjectClass::Float:
+    case ObjectClass::Complex:
+    case ObjectClass::Dtype:
+        return true;
+    case ObjectClass::Type:
+        return !capture::isObject(object);
+    case ObjectClass::Array:
+        return false;
+    default:
+        return !numpyFunctionName(object).empty();
+    }
 }
 
 int32_t staticNumber(PyObject *object) {
@@ -81,55 +99,66 @@ int32_t staticNumber(PyObject *object) {
 
 PyObject *staticObject(int32_t number) { return statics().objects[size_t(number)].get(); }
 
+// np.float64 is as good as np.dtype("float64").
+static mlir::Attribute typeAttribute(mlir::MLIRContext &context, PyObject *object) {
+    const bool isType = classify(object) == ObjectClass::Type;
+    for (auto [type, name] :
+         {std::pair{&PyFloat_Type, "float"}, std::pair{&PyLong_Type, "int"},
+          std::pair{&PyBool_Type, "bool"}, std::pair{&PyComplex_Type, "complex"}})
+        if (object == reinterpret_cast<PyObject *>(type))
+            return np::PyAttr::get(&context, "type", name);
+    PyArray_Descr *descr = nullptr;
+    if (PyArray_DescrConverter(object, &descr)) {
+        Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
+        std::optional<DType> dtype = dtypeOf(descr);
+        if (dtype && PyArray_ISNBO(descr->byteorder))
+            return np::PyAttr::get(&context, "dtype",
+                                   (isType ? "numpy." : "") + dtypeName(*dtype).str());
+        if (PyTypeNum_ISUSERDEF(descr->type_num)) // a library's: named by its scalar type
+            return np::PyAttr::get(&context, "dtype", textOf(owner.get()));
+    }
+    capture::forgetError();
+    return np::PyAttr::get(&context, "dtype", textOf(object));
+}
+
 mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
     mlir::Builder builder(&context);
     auto named = [&](const char *kind, const std::string &text) {
         return np::PyAttr::get(&context, kind, text);
     };
-    if (object == Py_None)
+    switch (classify(object)) {
+    case ObjectClass::None:
         return named("none", "");
-    if (object == Py_Ellipsis)
+    case ObjectClass::Ellipsis:
         return named("ellipsis", "");
-    if (PyUnicode_Check(object))
+    case ObjectClass::Str:
         return named("str", textOf(object));
-    if (PyBool_Check(object))
+    case ObjectClass::Bool:
         return builder.getBoolAttr(object == Py_True);
-    if (PyLong_Check(object))
+    case ObjectClass::Int:
+    case ObjectClass::IntSubclass:
         return builder.getI64IntegerAttr(PyLong_AsLongLong(object));
-    if (PyFloat_Check(object))
+    case ObjectClass::Float:
+    case ObjectClass::FloatSubclass:
         return builder.getF64FloatAttr(PyFloat_AsDouble(object));
-    if (PyComplex_Check(object)) {
+    case ObjectClass::Complex:
+    case ObjectClass::ComplexSubclass: {
         const Py_complex value = PyComplex_AsCComplex(object);
         return builder.getArrayAttr(
             {builder.getF64FloatAttr(value.real), builder.getF64FloatAttr(value.imag)});
     }
-    if (PyTuple_Check(object)) {
+    case ObjectClass::Tuple: {
         llvm::SmallVector<mlir::Attribute> items;
         for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
             items.push_back(staticAttribute(context, PyTuple_GET_ITEM(object, i)));
         return builder.getArrayAttr(items);
     }
-    for (auto [type, name] :
-         {std::pair{&PyFloat_Type, "float"}, std::pair{&PyLong_Type, "int"},
-          std::pair{&PyBool_Type, "bool"}, std::pair{&PyComplex_Type, "complex"}})
-        if (object == reinterpret_cast<PyObject *>(type))
-            return named("type", name);
-    if (PyArray_DescrCheck(object) ||
-        PyType_Check(object)) { // np.float64 is as good as np.dtype("float64")
-        PyArray_Descr *descr = nullptr;
-        if (PyArray_DescrConverter(object, &descr)) {
-            Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
-            std::optional<DType> dtype = dtypeOf(descr);
-            if (dtype && PyArray_ISNBO(descr->byteorder))
-                return named("dtype",
-                             (PyType_Check(object) ? "numpy." : "") + dtypeName(*dtype).str());
-            if (PyTypeNum_ISUSERDEF(descr->type_num)) // a library's: named by its scalar type
-                return named("dtype", textOf(owner.get()));
-        }
-        capture::forgetError();
-        return named("dtype", textOf(object));
+    case ObjectClass::Type:
+    case ObjectClass::Dtype:
+        return typeAttribute(context, object);
+    default:
+        return named("func", numpyFunctionName(object));
     }
-    return named("func", numpyFunctionName(object));
 }
 
 } // namespace shapecast::bindings

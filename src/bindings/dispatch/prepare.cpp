@@ -2,6 +2,8 @@
 
 #include "bindings/call/errors.h"
 #include "bindings/call/static_values.h"
+#include "capture/object_class.h"
+#include "capture/object_kind.h"
 #include "user_error.h"
 
 #include <algorithm>
@@ -14,7 +16,8 @@ namespace {
 // then.
 bool takesObjects(const JittedFunction &function, PyObject *const *arguments) {
     return std::any_of(arguments, arguments + function.parameters.visible, [&](PyObject *object) {
-        return isObjectArgument(object) || (!function.wholeRecords && isStructuredArray(object));
+        return isObjectArgument(object) ||
+               (!function.wholeRecords && capture::isRecordArray(object));
     });
 }
 
@@ -23,9 +26,10 @@ bool takesObjects(const JittedFunction &function, PyObject *const *arguments) {
 bool raiseIfNested(const JittedFunction &function, Call &call) {
     for (size_t k = function.parameters.visible; call.nested && k < call.all.size(); ++k) {
         PyObject *object = call.all[k];
-        const bool list = PyList_Check(object), dict = PyDict_Check(object);
-        const bool range = PyRange_Check(object);
-        if (!(list || dict || range || PyTuple_Check(object)) || isStatic(object))
+        const capture::ObjectClass ofClass = capture::classify(object);
+        const bool list = capture::isList(ofClass), dict = capture::isDict(ofClass);
+        const bool range = ofClass == capture::ObjectClass::Range;
+        if (!(list || dict || range || capture::isTuple(ofClass)) || isStatic(object))
             continue;
         call.nested = false;
         const char *name = PyUnicode_AsUTF8(function.parameters.names[k].get());
