@@ -299,7 +299,8 @@ private:
         return true;
     }
 
-    bool otherObject(int index, PyObject *object, ObjectClass ofClass);
+    // Not inlined: its texts would make the frame of read() large.
+    [[gnu::noinline]] bool otherObject(int index, PyObject *object, ObjectClass ofClass);
     bool deviceArray(int index, PyObject *object, PyObject *interface);
     bool staticValue(PyObject *object);
 
@@ -425,7 +426,7 @@ bool hasOwnOperators(PyObject *object, ObjectClass ofClass) {
 // Whether the argument is to be flattened (flatten.h).
 bool isNested(PyObject *object, ObjectClass ofClass) {
     return capture::isContainer(ofClass) || ofClass == ObjectClass::Range ||
-           (ofClass != ObjectClass::ArraySubclass && capture::isObject(object));
+           (!capture::isBuiltinValue(ofClass) && capture::isObject(object));
 }
 
 bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
@@ -590,9 +591,8 @@ bool writeBack(const Call &call) {
 }
 
 bool isObjectArgument(PyObject *object) {
-    const ObjectClass ofClass = classify(object);
-    return ofClass != ObjectClass::Array && ofClass != ObjectClass::ArraySubclass &&
-           !isStatic(object) && capture::isObject(object);
+    return !capture::isBuiltinValue(classify(object)) && !isStatic(object) &&
+           capture::isObject(object);
 }
 
 } // namespace shapecast::bindings
