@@ -16,16 +16,9 @@
 #include "support/build_id.h"
 #include "support/progress.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -37,41 +30,7 @@ using namespace mlir;
 using namespace shapecast;
 using Clock = std::chrono::steady_clock;
 
-MLIRContext &shapecast::context() {
-    static MLIRContext *ctx =
-        [] { // never destroyed: variants hold its types until the process ends
-            DialectRegistry registry;
-            registry
-                .insert<np::NpDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect,
-                        arith::ArithDialect, math::MathDialect, LLVM::LLVMDialect>();
-            registerBuiltinDialectTranslation(registry);
-            registerLLVMDialectTranslation(registry);
-            auto *made = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
-            made->loadDialect<np::NpDialect>(); // the others when something is compiled
-            return made;
-        }();
-    return *ctx;
-}
-
 //===-- Errors
-
-static void addFrames(Location loc, StringRef function, std::vector<Frame> &frames) {
-    if (auto call = dyn_cast<CallSiteLoc>(loc)) {
-        addFrames(call.getCaller(), function, frames);
-        addFrames(call.getCallee(), function, frames);
-    } else if (auto name = dyn_cast<NameLoc>(loc)) {
-        addFrames(name.getChildLoc(), name.getName().getValue(), frames);
-    } else if (auto range = dyn_cast<FileLineColRange>(loc)) {
-        frames.push_back({range.getFilename().str(), function.str(), range.getStartLine(),
-                          range.getStartColumn(), range.getEndLine(), range.getEndColumn()});
-    }
-}
-
-std::vector<Frame> shapecast::framesOf(Location loc) {
-    std::vector<Frame> frames;
-    addFrames(loc, "", frames);
-    return frames;
-}
 
 // Diagnostics read "ExceptionName: message"; anything else is a compiler bug, in `stage`.
 static UserError userError(Diagnostic &diagnostic, StringRef stage) {
@@ -188,12 +147,6 @@ static std::vector<ErrorSite> errorSites(ModuleOp module) {
         for (auto site : list.getAsRange<np::ErrorSiteAttr>())
             sites.push_back(errorOf<ErrorSite>(site));
     return sites;
-}
-
-std::string shapecast::guardText(np::GuardAttr guard) {
-    std::string text = np::dimText(guard.getLhs()) + " " + guard.getPred().str() + " " +
-                       np::dimText(guard.getRhs());
-    return guard.getLine() > 0 ? text + " (line " + std::to_string(guard.getLine()) + ")" : text;
 }
 
 static std::string relationText(np::RequireOp op) {

@@ -3,37 +3,15 @@
 
 #include "ir/np.h"
 #include "passes/analysis/nest_report.h"
-#include "runtime/abi.h"
-#include "support/disk_cache.h"
+#include "user_error.h"
+#include "variant.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace shapecast {
-
-struct Frame { // one entry of a user's traceback, outermost first
-    std::string file, function;
-    // 1-based lines, 0-based columns as in Python's ast.
-    unsigned line = 0, column = 0, endLine = 0, endColumn = 0;
-};
-
-// A Python exception to be raised: "ValueError", "shapecast.UnsupportedError", ...
-struct UserError {
-    std::string exception, message;
-    std::vector<Frame> frames;
-    // "{1}: float64[s0]": operand 1 of the innermost frame's expression.
-    std::vector<std::string> notes;
-};
-
-std::vector<Frame>
-framesOf(mlir::Location loc); // NameLoc(function) around FileLineColRange, CallSiteLoc chains
-
-struct ErrorSite {                  // what a compiled `np.require` or trap raises
-    std::string exception, message; // message with {0}..{5}
-    std::vector<Frame> frames;
-    std::vector<std::string> notes; // of the operands, see UserError
-};
 
 struct Signature {
     // Per parameter: !np.array<s0 x ...>, scalar, !np.py*, or !np.static.
@@ -52,23 +30,6 @@ struct StageText {
     double milliseconds;
 };
 
-struct Variant { // a specialisation: compiled code and its interface
-    runtime::Entry entry = nullptr;
-    std::vector<mlir::Type> resultTypes; // of np.return's operands
-    mlir::Attribute resultTree;          // index, array (tuple), or #np.py static
-    mlir::Attribute writes;              // null, or an array: changes to the caller's objects
-    std::vector<int64_t> carriedResults; // operands that are results of a branch or loop
-    std::vector<np::GuardAttr> guards;   // all must hold for the variant to be valid
-    std::vector<ErrorSite> sites;
-    std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": calls back into Python
-    std::shared_ptr<void> code;        // keeps the machine code alive
-    double milliseconds = 0;
-    bool raises = false;   // unconditionally, if the guards hold
-    bool fromDisk = false; // a hit in the cache on disk
-};
-
-std::string guardText(np::GuardAttr guard); // "s0 == s1 (line 4)"
-
 struct CompileOptions {
     bool keepStages = false;  // fill `stages`
     bool keepRemarks = false; // fill `remarks` and `nests`
@@ -84,14 +45,6 @@ struct CompileOptions {
     std::vector<np::GuardAttr> forbidden; // guards not to speculate on (they kept failing)
     std::vector<std::string> failedAssumptions; // locations of failed speculation
     DiskCache *disk = nullptr;                  // the code cache, if any
-};
-
-struct CodeOnDisk { // the cache entry of a variant's code
-    CacheKey key{};
-    std::vector<std::string> files; // that frames name, by their numbers in the entry
-    // Neither the code nor its metadata holds process-local ids: of kinds of objects, of classes of
-    // records, of Python functions.
-    bool isPortable = true;
 };
 
 struct CompileResult {
@@ -115,8 +68,5 @@ struct CompileResult {
 // changed.
 CompileResult compile(mlir::ModuleOp captured, llvm::StringRef entry, const Signature &signature,
                       const CompileOptions &options);
-
-// The process's one context, threading off; compile() loads the dialects it needs.
-mlir::MLIRContext &context();
 
 } // namespace shapecast

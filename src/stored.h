@@ -1,7 +1,14 @@
 // Serialisation of variants, for the cache on disk.
 #pragma once
 
-#include "compile.h"
+#include "variant.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace shapecast {
 

@@ -116,10 +116,10 @@ def _plain(value: Any) -> Any:
     raise _NoSamples(f"it returns an object of class {type(value).__name__}")
 
 
-def raise_unexpected(call: str, expected: str, result: Any) -> None:
-    """For a result of another type than those of the samples; "X": the call raised for them."""
+def raise_unexpected(call: str, never: bool, result: Any) -> None:
+    """For a result of another type than those of the samples; `never`: the call raised for them."""
     name = call.split(" ")[0].split(":")[-1]
-    if expected.startswith("X"):
+    if never:
         raise _errors.UnsupportedError(
             f"{name} raises for samples of its arguments, so that the type of its result is "
             "unknown; call it outside the jitted function, or through "

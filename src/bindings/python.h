@@ -2,15 +2,7 @@
 // type.
 #pragma once
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-
-#define PY_ARRAY_UNIQUE_SYMBOL shapecast_numpy_api
-#ifndef SHAPECAST_IMPORTS_NUMPY // module.cpp, which fills the table of NumPy's functions
-#define NO_IMPORT_ARRAY
-#endif
-#include <numpy/arrayobject.h>
-#include <numpy/arrayscalars.h>
+#include "capture/numpy.h"
 
 #include <utility>
 

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "capture/object_kind.h"
-#include "compile.h"
+#include "ir/np.h"
+#include "user_error.h"
 
 #include <pybind11/pybind11.h>
 

@@ -2,6 +2,7 @@
 
 #include "capture/external_names.h"
 #include "capture/interrupts.h"
+#include "capture/object_class.h"
 #include "support/bytes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -226,9 +227,7 @@ py::object valueIn(PyObject *holder, const Dependency &dependency) { // null: ab
             : PyDict_GetItemString(holder, dependency.name.c_str()));
 }
 
-bool isNumber(PyObject *object) {
-    return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
-}
+bool isNumber(PyObject *object) { return isNumber(classify(object)); }
 
 // An array or opaque object: a hidden argument whatever its value is.
 bool isOpaqueArgument(py::handle object) {

@@ -1,6 +1,7 @@
 #include "capture/object_kind.h"
-#include "capture/interrupts.h"
 
+#include "capture/interrupts.h"
+#include "capture/object_class.h"
 #include "facts/dtype.h"
 
 #include <cstring>
@@ -37,9 +38,7 @@ bool isValue(PyObject *object) {
         PyUnicode_InternFromString("__array__"), PyUnicode_InternFromString("__array_interface__"),
         PyUnicode_InternFromString("__dlpack__"), PyUnicode_InternFromString("__dlpack_device__"),
         PyUnicode_InternFromString("__cuda_array_interface__")};
-    if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object) ||
-        PyUnicode_Check(object) || PyBytes_Check(object) || PyTuple_Check(object) ||
-        PyList_Check(object) || PyDict_Check(object) || PyAnySet_Check(object))
+    if (isBuiltinValue(classify(object)))
         return true;
     for (PyObject *name : interfaces) // hasattr() would create exceptions
         if (_PyType_Lookup(Py_TYPE(object), name))
@@ -50,7 +49,7 @@ bool isValue(PyObject *object) {
 bool sameFunction(PyObject *a, PyObject *b) {
     if (a == b)
         return true;
-    if (!PyFunction_Check(a) || !PyFunction_Check(b))
+    if (classify(a) != ObjectClass::Function || classify(b) != ObjectClass::Function)
         return false;
     return PyFunction_GET_CODE(a) == PyFunction_GET_CODE(b) &&
            PyFunction_GET_GLOBALS(a) == PyFunction_GET_GLOBALS(b) &&
@@ -73,11 +72,12 @@ py::object closureVariable(PyObject *function, py::handle name) {
 // a library has registered (ml_dtypes.bfloat16, also given as its scalar type).
 static bool isPythonsDtype(py::handle given) {
     constexpr int firstRegistered = 256;
-    const py::object make = py::module_::import("numpy").attr("dtype");
-    if (PyType_Check(given.ptr()))
-        return hasAttribute(given, "dtype") && py::isinstance(given.attr("dtype"), make) &&
+    const ObjectClass ofClass = classify(given.ptr());
+    if (ofClass == ObjectClass::Type)
+        return hasAttribute(given, "dtype") &&
+               classify(py::object(given.attr("dtype")).ptr()) == ObjectClass::Dtype &&
                given.attr("dtype").attr("num").cast<int>() >= firstRegistered;
-    return py::isinstance(given, make) &&
+    return ofClass == ObjectClass::Dtype &&
            (!given.attr("isnative").cast<bool>() ||
             !dtypeFromName(std::string(py::str(given.attr("name")))));
 }
@@ -105,8 +105,8 @@ static bool isPlainInstance(PyObject *object) {
     const bool isValid = PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG);
     if (isValid && known.type == type && known.version == type->tp_version_tag)
         return known.isPlain;
-    const bool isPlain = !PyType_Check(object) && !isWrapper(object) && !isValue(object) &&
-                         !PyRange_Check(object) && !isKnownByIdentity(object);
+    const bool isPlain = classify(object) != ObjectClass::Type && !isWrapper(object) &&
+                         !isValue(object) && !isKnownByIdentity(object);
     if (PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG)) // assigned by the look-ups above
         known = {type, type->tp_version_tag, isPlain};
     return isPlain;
@@ -114,39 +114,41 @@ static bool isPlainInstance(PyObject *object) {
 
 bool isObject(py::handle object) {
     PyObject *o = object.ptr();
-    if (PyFloat_CheckExact(o) || PyLong_CheckExact(o))
-        return false;
     if (isPlainInstance(o))
         return true;
+    const ObjectClass ofClass = classify(o);
+    if (isNumber(ofClass))
+        return false;
     if (isEnumMember(object))
         return !isValue(o);
-    if (PyFunction_Check(o) || PyMethod_Check(o) || isWrapper(o))
+    if (ofClass == ObjectClass::Function || ofClass == ObjectClass::Method || isWrapper(o))
         return true;
-    if (PyType_Check(o))
+    if (ofClass == ObjectClass::Type)
         return isPythonClass(reinterpret_cast<PyTypeObject *>(o)) && !PyExceptionClass_Check(o) &&
                !isPythonsDtype(object);
     return hasOwnAttributes(Py_TYPE(o)) && !isValue(o);
 }
 
-bool isOpaque(py::handle given) {
-    PyObject *object = given.ptr();
-    if (isPythonsDtype(given))
+bool isOpaque(py::handle object) {
+    if (isPythonsDtype(object))
         return true;
-    const bool literal = PyUnicode_Check(object) || PyTuple_Check(object) || PyList_Check(object) ||
-                         PyDict_Check(object) || PyRange_Check(object) || PyLong_Check(object) ||
-                         PyFloat_Check(object) || PyComplex_Check(object) || given.is_none() ||
-                         object == Py_Ellipsis;
-    if (literal || PyType_Check(object) || PyModule_Check(object) || PyCallable_Check(object) ||
-        hasAttributes(given))
+    switch (classify(object.ptr())) {
+    case ObjectClass::Array:
+    case ObjectClass::ArraySubclass:
+    case ObjectClass::Bytes:
+    case ObjectClass::BytesSubclass:
+    case ObjectClass::Set:
+    case ObjectClass::Other:
+        return !PyCallable_Check(object.ptr()) && !hasAttributes(object);
+    default:
         return false;
-    const py::module_ numpy = py::module_::import("numpy");
-    return !py::isinstance(given, numpy.attr("generic")) &&
-           !py::isinstance(given, numpy.attr("dtype"));
+    }
 }
 
 bool hasAttributes(py::handle object) {
-    PyObject *o = object.ptr();
-    return !PyFunction_Check(o) && !PyMethod_Check(o) && !isWrapper(o) && isObject(object);
+    const ObjectClass ofClass = classify(object.ptr());
+    return ofClass != ObjectClass::Function && ofClass != ObjectClass::Method &&
+           !isWrapper(object.ptr()) && isObject(object);
 }
 
 bool isEnumMember(py::handle object) {
@@ -159,11 +161,12 @@ bool isEnumMember(py::handle object) {
 bool containsObjects(py::handle container) {
     PyObject *o = container.ptr(), *key, *item;
     Py_ssize_t at = 0;
-    if (PyDict_CheckExact(o))
+    const ObjectClass ofClass = classify(o);
+    if (ofClass == ObjectClass::Dict)
         while (PyDict_Next(o, &at, &key, &item))
             if (hasAttributes(item))
                 return true;
-    if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))
+    if (ofClass != ObjectClass::List && ofClass != ObjectClass::Tuple)
         return false;
     for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i)
         if (hasAttributes(PySequence_Fast_GET_ITEM(o, i)))
@@ -172,30 +175,29 @@ bool containsObjects(py::handle container) {
 }
 
 bool isRecordArray(py::handle object) {
-    static PyObject *const array =
-        py::object(py::module_::import("numpy").attr("ndarray")).release().ptr();
-    return reinterpret_cast<PyObject *>(Py_TYPE(object.ptr())) == array &&
-           !object.attr("dtype").attr("names").is_none();
+    return classify(object.ptr()) == ObjectClass::Array &&
+           PyDataType_HASFIELDS(PyArray_DESCR(reinterpret_cast<PyArrayObject *>(object.ptr())));
 }
 
 bool isNumberList(py::handle list) {
     PyObject *o = list.ptr();
-    if (!PyList_CheckExact(o) || !PyList_GET_SIZE(o))
+    if (classify(o) != ObjectClass::List || !PyList_GET_SIZE(o))
         return false;
-    const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(o, 0));
+    const ObjectClass ofItems = classify(PyList_GET_ITEM(o, 0));
+    if (ofItems != ObjectClass::Float && ofItems != ObjectClass::Int)
+        return false;
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(o); ++i)
-        if (PyObject *item = PyList_GET_ITEM(o, i);
-            !(floats ? PyFloat_CheckExact(item) : PyLong_CheckExact(item)))
+        if (classify(PyList_GET_ITEM(o, i)) != ofItems)
             return false;
     return true;
 }
 
 py::object memberOf(py::handle object, py::handle name) {
-    if (PyFunction_Check(object.ptr()))
-        return closureVariable(object.ptr(), name);
     PyObject *o = object.ptr();
-    PyObject *value = PyDict_CheckExact(o) || PyList_CheckExact(o) || PyTuple_CheckExact(o) ||
-                              isRecordArray(object)
+    const ObjectClass ofClass = classify(o);
+    if (ofClass == ObjectClass::Function)
+        return closureVariable(o, name);
+    PyObject *value = isContainer(ofClass) || isRecordArray(object)
                           ? PyObject_GetItem(o, name.ptr())
                           : PyObject_GetAttr(o, name.ptr());
     if (!value)
@@ -206,11 +208,12 @@ py::object memberOf(py::handle object, py::handle name) {
 // "a list of three": what code that reads single items assumes.
 static py::object keysOf(py::handle container) {
     const py::type type = py::type::of(container);
-    if (PyDict_CheckExact(container.ptr()))
+    const ObjectClass ofClass = classify(container.ptr());
+    if (ofClass == ObjectClass::Dict)
         return py::make_tuple(type, py::tuple(py::reinterpret_borrow<py::dict>(container)));
     if (isRecordArray(container))
         return py::make_tuple(type, container.attr("dtype"));
-    if (PyRange_Check(container.ptr()))
+    if (ofClass == ObjectClass::Range)
         return py::make_tuple(type, container.attr("step"));
     return py::make_tuple(type, py::len(container));
 }
@@ -226,19 +229,20 @@ ObjectKind ObjectKind::of(py::handle object) {
         kind.what = py::reinterpret_borrow<py::object>(object);
         return kind;
     }
-    if (PyList_CheckExact(object.ptr()) || PyTuple_CheckExact(object.ptr()) ||
-        PyDict_CheckExact(object.ptr()) || PyRange_Check(object.ptr()) || isRecordArray(object)) {
+    if (const ObjectClass ofClass = classify(object.ptr());
+        isContainer(ofClass) || ofClass == ObjectClass::Range || isRecordArray(object)) {
         kind.form = Container;
         kind.what = keysOf(object);
         return kind;
     }
     const py::object plain = unwrapJitted(object);
     PyObject *o = plain.ptr();
-    kind.form = PyFunction_Check(o)                        ? Function
-                : PyMethod_Check(o)                        ? Method
-                : !hasAttributes(plain) || PyType_Check(o) ? Identity
-                : isKnownByIdentity(o)                     ? Identity
-                                                           : Instance;
+    const ObjectClass ofClass = classify(o);
+    kind.form = ofClass == ObjectClass::Function                        ? Function
+                : ofClass == ObjectClass::Method                        ? Method
+                : !hasAttributes(plain) || ofClass == ObjectClass::Type ? Identity
+                : isKnownByIdentity(o)                                  ? Identity
+                                                                        : Instance;
     if (kind.form == Method)
         kind.bound = py::type::of(PyMethod_GET_SELF(o));
     kind.what = unwrapJitted(kind.form == Method     ? PyMethod_GET_FUNCTION(o)

@@ -14,6 +14,14 @@ class Np_Op<string mnem, list<Trait> traits = []> : Op<Np_Dialect, mnem, traits>
 // Handles are `!np.array`, values are tensors, scalars are builtin, Python scalars are `!np.py*`.
 defvar AnyObject = AnyType;
 
+def Np_AliasAttr : AnyAttrOf<[StrAttr, TypedArrayAttrBase<ArrayAttr, "relations">],
+    "\"noalias\", or the relations of arguments">;
+
+// How the leaves of a result become one Python object: the number of a leaf, a tuple of trees, a container, or a constant.
+def Np_NumberAttr : Attr<CPred<"::llvm::isa<::mlir::IntegerAttr, ::mlir::FloatAttr>($_self)">, "a number">;
+def Np_ResultTreeAttr : AnyAttrOf<[Np_NumberAttr, ArrayAttr, Np_PyAttr, Np_ResultListAttr, Np_ResultCallAttr,
+    Np_ResultChoiceAttr, Np_CallersContainerAttr, Np_CallersObjectAttr, Np_ObjectStateAttr], "a result tree">;
+
 //===-- Functions and calls ------------------------------------------------------------------===//
 
 def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator, SingleBlock]> {
@@ -42,7 +50,7 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         OptionalAttr<ArrayAttr>:$signature,          // per argument its type, or a value: np-specialise casts to them
         OptionalAttr<ArrayAttr>:$hints,              // per argument an array of sizes, an integer, or unit
         OptionalAttr<ArrayAttr>:$strides,            // per argument an array of those known, or unit
-        OptionalAttr<AnyAttr>:$alias,                // "noalias", or arrays [kind, i, j], kind "same" or "overlap"
+        OptionalAttr<Np_AliasAttr>:$alias,           // "noalias", or arrays [kind, i, j], kind "same" or "overlap"
         UnitAttr:$symbolic_sizes,                    // sizes may be expressions, as in f.infer
         OptionalAttr<TypedArrayAttrBase<Np_GuardAttr, "guards">>:$forbidden_guards, // not to be assumed again
         OptionalAttr<StrArrayAttr>:$failed_assumptions, // see ir/error_names.h
@@ -50,10 +58,10 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         UnitAttr:$recursive,                         // it is one
         OptionalAttr<ArrayAttr>:$globals,            // per global a constant; unit: the next of the last parameters
         // After np-specialise.
-        OptionalAttr<ArrayAttr>:$annotation_errors,  // [text, location] of nested arguments annotated as arrays
+        OptionalAttr<TypedArrayAttrBase<ArrayAttr, "texts with locations">>:$annotation_errors, // of nested arguments annotated as arrays
         // After np-infer.
         OptionalAttr<TypedArrayAttrBase<Np_GuardAttr, "guards">>:$guards, // assumed of the arguments
-        OptionalAttr<AnyAttr>:$result,               // the result tree, over the numbers of np.return's operands
+        OptionalAttr<Np_ResultTreeAttr>:$result,     // over the numbers of np.return's operands
         OptionalAttr<TypedArrayAttrBase<Np_ObjectWriteAttr, "writes">>:$writes, // to the caller's objects
         OptionalAttr<Np_ErrorSiteAttr>:$raises,      // what each call raises, where each does
         OptionalAttr<DenseI64ArrayAttr>:$carried);   // results that come out of branches and loops
@@ -88,8 +96,8 @@ def CallOp : Np_Op<"call", [DeclareOpInterfaceMethods<CallOpInterface>]> {
         OptionalAttr<StrArrayAttr>:$kw,
         OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs,
         OptionalAttr<StrAttr>:$catches,  // exception classes that are caught here
-        OptionalAttr<AnyAttr>:$tree,     // of a call of Python: its arguments, as np.func's `result`
-        OptionalAttr<StrAttr>:$expected); // of a call of Python: what it must return
+        OptionalAttr<Np_ResultTreeAttr>:$tree, // of a call of Python: its arguments
+        OptionalAttr<StrAttr>:$expected); // of a call of Python: what it must return, a CallResult (ir/call_result.h)
     let results = (outs Variadic<AnyObject>:$outputs);
     let skipDefaultBuilders = 1;
     let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::FlatSymbolRefAttr":$callee, "::mlir::ValueRange":$args,

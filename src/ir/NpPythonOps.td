@@ -84,7 +84,7 @@ def TupleOp : Np_Op<"tuple", [Pure]> {
         OptionalAttr<DenseI64ArrayAttr>:$starred, // elements that are unpacked here
         OptionalAttr<StrAttr>:$numbers,        // a list of "f" floats or "i" ints, which is the array given
         OptionalAttr<Np_PyAttr>:$record,       // a record of that class
-        OptionalAttr<AnyAttr>:$argument);      // #np.callers_container, or why it must not change
+        OptionalAttr<AnyAttrOf<[Np_CallersContainerAttr, StrAttr]>>:$argument); // #np.callers_container, or why it must not change
     let results = (outs AnyObject:$result);
     let skipDefaultBuilders = 1;
     let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::ValueRange":$elements, "::mlir::UnitAttr":$list), [{

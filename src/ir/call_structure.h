@@ -1,7 +1,7 @@
 // How the arguments of a call are nested: what tuples, lists, dicts, ranges and objects there are,
 // down to the items, which are the parameters of the specialised function.
 //
-// Written when a call's arguments are flattened (bindings/call/flatten.cpp), read where
+// Written when a call's arguments are flattened (bindings/dispatch/flatten.cpp), read where
 // np-specialise builds the tuples and lists again. Two calls of one structure share their compiled
 // variants.
 #pragma once

@@ -159,7 +159,7 @@ extern "C" int32_t sc_print(Context *ctx, const PrintItem *items, int64_t count)
 // Raises the first value; the second one, if there is any, is its cause. The call then ends with
 // the error site that ctx names.
 extern "C" void sc_raise(Context *ctx, const PrintItem *items, int64_t count);
-// A call of Python. `expected` describes the result's type (bindings/call/callouts.cpp); the result
+// A call of Python. `expected` describes the result's type (ir/call_result.h); the result
 // goes to the slots `results`. On failure a Python exception is set, of the given site.
 extern "C" int32_t sc_call_out(Context *ctx, const PrintItem *call, int64_t site,
                                const char *expected, int64_t length, int64_t *results);

@@ -14,8 +14,14 @@
 #pragma once
 
 #include "bindings/call/arguments.h"
-#include "bindings/call/callouts.h"
+#include "bindings/call/probe.h"
 #include "capture/dependencies.h"
+#include "support/disk_cache.h"
+#include "variant.h"
+
+namespace shapecast {
+struct CompileOptions;
+} // namespace shapecast
 
 namespace shapecast::bindings {
 

@@ -3,7 +3,7 @@
 #include "bindings/call/interpreter_lock.h"
 #include "capture/capture.h"
 #include "capture/interrupts.h"
-#include "compile.h"
+#include "context.h"
 #include "ir/fingerprint.h"
 #include "support/build_id.h"
 

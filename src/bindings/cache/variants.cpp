@@ -1,13 +1,18 @@
 // The cache of a jitted function.
 #include "bindings/cache/variants.h"
-#include "capture/interrupts.h"
 
+#include "bindings/cache/compile_lock.h"
 #include "bindings/cache/disk.h"
+#include "bindings/call/annotations.h"
 #include "bindings/call/errors.h"
-#include "bindings/call/flatten.h"
 #include "bindings/call/interpreter_lock.h"
+#include "bindings/call/number_lists.h"
+#include "bindings/call/results.h"
 #include "bindings/call/signature.h"
-#include "bindings/inspect/annotations.h"
+#include "capture/interrupts.h"
+#include "capture/object_class.h"
+#include "compile.h"
+#include "context.h"
 #include "ir/error_names.h"
 #include "support/progress.h"
 
@@ -172,9 +177,7 @@ static PyObject *present(const pybind11::object &holder, const std::string &name
                         : PyDict_GetItemString(holder.ptr(), name.c_str());
 }
 
-static bool isNumber(PyObject *object) {
-    return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
-}
+static bool isNumber(PyObject *object) { return capture::isNumber(capture::classify(object)); }
 
 std::shared_ptr<capture::Captured> JittedFunction::captureNow(PyObject *const *objects) {
     capture::CaptureOptions options{changingGlobals,
@@ -314,7 +317,8 @@ bool JittedFunction::readObjects(const capture::Captured &captured, PyObject *co
         PyObject *owner = call.hidden[size_t(use.owner)].get();
         pybind11::object found = capture::memberOf(owner, use.name);
         if (!found ||
-            !(use.isNumberList ? PyList_CheckExact(found.ptr()) : use.kind.admits(found)) ||
+            !(use.isNumberList ? capture::classify(found.ptr()) == capture::ObjectClass::List
+                               : use.kind.admits(found)) ||
             (use.isBoundToOwner && PyMethod_GET_SELF(found.ptr()) != owner))
             return false;
         call.hidden.push_back(Ref::steal(capture::unwrapJitted(found).release().ptr()));
@@ -376,8 +380,8 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
             call.hidden.push_back(Ref::steal(found.release().ptr()));
         } else {
             PyObject *object = present(use.holder, use.name);
-            if (!object ||
-                !(PyArray_CheckExact(object) || isNumber(object) || capture::isOpaque(object)))
+            if (!object || !(capture::classify(object) == capture::ObjectClass::Array ||
+                             isNumber(object) || capture::isOpaque(object)))
                 return false;
             call.hidden.push_back(Ref::share(object));
         }

@@ -2,19 +2,23 @@
 // compiled.
 #pragma once
 
-#include "bindings/cache/compile_lock.h"
 #include "bindings/cache/disk_lookup.h"
 #include "bindings/cache/watch.h"
 #include "bindings/call/arguments.h"
 #include "bindings/call/guards.h"
 #include "bindings/call/inline_cache.h"
-#include "bindings/call/interpreter_lock.h"
-#include "bindings/call/results.h"
+#include "bindings/call/result_plan.h"
+#include "variant.h"
 
 #include <map>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <set>
+
+namespace shapecast {
+struct CompileOptions;
+struct CompileResult;
+} // namespace shapecast
 
 namespace shapecast::bindings {
 

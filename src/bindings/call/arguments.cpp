@@ -1,70 +1,27 @@
 // From the arguments of a call to its key and slots.
 #include "bindings/call/arguments.h"
-#include "bindings/call/callouts.h"
 #include "bindings/call/errors.h"
+#include "bindings/call/numpy_types.h"
+#include "bindings/call/opaque_kinds.h"
+#include "bindings/call/static_values.h"
 #include "capture/interrupts.h"
+#include "capture/object_class.h"
 #include "capture/object_kind.h"
 #include "capture/record_classes.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <algorithm>
-#include <array>
-#include <climits>
 #include <cstring>
-#include <map>
 
 namespace shapecast::bindings {
 namespace {
 
+using capture::classify;
+using capture::ObjectClass;
 using np::Layout;
 
-constexpr int8_t notSupported = -1;
 constexpr long dlpackHost = 1, dlpackCuda = 2; // kDLCPU, kDLCUDA
-
-// The compiler's dtype for one of NumPy's.
-struct Supported {
-    int8_t dtype = notSupported;
-    uint8_t shift = 0; // the item size is 1 << shift
-};
-
-// By NumPy's type number (NPY_TYPES).
-constexpr std::array<Supported, NPY_NTYPES_LEGACY> supportedTypes = [] {
-    std::array<Supported, NPY_NTYPES_LEGACY> table{};
-    auto add = [&](std::initializer_list<int> numbers, DType dtype, uint8_t shift) {
-        for (int number : numbers)
-            table[size_t(number)] = {int8_t(dtype), shift};
-    };
-    add({NPY_BOOL}, DType::Bool, 0);
-    add({NPY_BYTE}, DType::I8, 0);
-    add({NPY_SHORT}, DType::I16, 1);
-    add({NPY_INT}, DType::I32, 2);
-    add({NPY_LONG, NPY_LONGLONG}, DType::I64, 3);
-    add({NPY_UBYTE}, DType::U8, 0);
-    add({NPY_USHORT}, DType::U16, 1);
-    add({NPY_UINT}, DType::U32, 2);
-    add({NPY_ULONG, NPY_ULONGLONG}, DType::U64, 3);
-    add({NPY_HALF}, DType::F16, 1);
-    add({NPY_FLOAT}, DType::F32, 2);
-    add({NPY_DOUBLE}, DType::F64, 3);
-    add({NPY_CFLOAT}, DType::C64, 3);
-    add({NPY_CDOUBLE}, DType::C128, 4);
-    return table;
-}();
-
-Supported supportedType(int number) {
-    return size_t(number) < supportedTypes.size() ? supportedTypes[size_t(number)] : Supported();
-}
-static_assert(sizeof(long) == 8 && sizeof(int) == 4);
-
-std::string textOf(PyObject *object) {
-    Ref text = Ref::steal(PyObject_Str(object));
-    const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
-    if (!utf8)
-        capture::forgetError();
-    return utf8 ? utf8 : "?";
-}
 
 std::string parameterText(const Parameters &parameters, int index) {
     if (size_t(index) >= parameters.visible)
@@ -82,15 +39,19 @@ public:
     Reader(const Parameters &parameters, Call &call) : parameters(parameters), call(call) {}
 
     bool read(int index, PyObject *object) {
-        PyTypeObject *type = Py_TYPE(object);
-        if (type == &PyArray_Type)
+        switch (const ObjectClass ofClass = classify(object)) {
+        case ObjectClass::Array:
             return array(index, reinterpret_cast<PyArrayObject *>(object));
-        if (type == &PyFloat_Type || type == &PyLong_Type || type == &PyBool_Type ||
-            type == &PyComplex_Type)
-            return number(index, object);
-        if (PyArray_IsScalar(object, Generic))
+        case ObjectClass::Float:
+        case ObjectClass::Int:
+        case ObjectClass::Bool:
+        case ObjectClass::Complex:
+            return number(index, object, ofClass);
+        case ObjectClass::NumpyScalar:
             return numpyScalar(object);
-        return otherObject(index, object);
+        default:
+            return otherObject(index, object, ofClass);
+        }
     }
 
 private:
@@ -209,9 +170,10 @@ private:
         return this->array(index, array);
     }
 
-    bool number(int index, PyObject *object) {
+    // Also of a subclass.
+    bool number(int index, PyObject *object, ObjectClass ofClass) {
         const bool isStatic = parameters.requestedStatic.contains(size_t(index));
-        if (PyBool_Check(object)) {
+        if (ofClass == ObjectClass::Bool) {
             KeyWord word{isStatic ? KeyWord::StaticBool : KeyWord::PyBool};
             if (isStatic)
                 word.value = object == Py_True;
@@ -220,7 +182,7 @@ private:
             call.key.push_back(word.pack());
             return true;
         }
-        if (PyLong_Check(object)) {
+        if (ofClass == ObjectClass::Int || ofClass == ObjectClass::IntSubclass) {
             int overflow = 0;
             const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
             if (overflow) {
@@ -244,7 +206,7 @@ private:
         }
         if (isStatic)
             return staticValue(object);
-        if (PyFloat_Check(object)) {
+        if (ofClass == ObjectClass::Float || ofClass == ObjectClass::FloatSubclass) {
             call.slots.push_back(bits(PyFloat_AS_DOUBLE(object)));
             call.key.push_back(KeyWord{KeyWord::PyFloat}.pack());
             return true;
@@ -329,7 +291,7 @@ private:
     // An object that compiled code only passes on to Python.
     bool opaque(PyObject *object) {
         KeyWord word{KeyWord::Object};
-        word.value = kindOf(object);
+        word.value = opaqueKindOf(object);
         if (word.value < 0)
             return false;
         call.slots.push_back(reinterpret_cast<int64_t>(object));
@@ -337,7 +299,8 @@ private:
         return true;
     }
 
-    bool otherObject(int index, PyObject *object);
+    // Not inlined: its texts would make the frame of read() large.
+    [[gnu::noinline]] bool otherObject(int index, PyObject *object, ObjectClass ofClass);
     bool deviceArray(int index, PyObject *object, PyObject *interface);
     bool staticValue(PyObject *object);
 
@@ -347,70 +310,11 @@ private:
     }
 };
 
-// "numpy.sqrt" for a function found under that name in NumPy, else "".
-std::string numpyFunctionName(PyObject *object) {
-    if (!PyCallable_Check(object) || PyType_Check(object) || PyMethod_Check(object) ||
-        capture::hasAttributes(object))
-        return "";
-    static PyObject *numpy = PyImport_ImportModule("numpy");
-    Ref name = Ref::steal(PyObject_GetAttrString(object, "__name__"));
-    PyObject *found =
-        name && numpy ? PyDict_GetItemWithError(PyModule_GetDict(numpy), name.get()) : nullptr;
-    capture::forgetError();
-    return found == object ? "numpy." + textOf(name.get()) : "";
-}
-
-// Objects that were static arguments, by type and text: equal ones share a number. They are few
-// (names of axes, dtypes) and stay for the life of the process.
-struct Statics {
-    std::vector<Ref> objects;
-    std::map<std::pair<PyTypeObject *, std::string>, int32_t> numbers;
-    llvm::SmallDenseMap<PyObject *, int32_t> seen; // numbers by identity, which needs no text
-};
-Statics &statics() {
-    static auto *all = new Statics; // never destroyed: Python is gone by then
-    return *all;
-}
-
-// Whether the value may be static: None, Ellipsis, str, dtypes, types, NumPy's functions, numbers,
-// and tuples of those.
-bool canBeStatic(PyObject *object) {
-    if (PyTuple_CheckExact(object)) {
-        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
-            if (!canBeStatic(PyTuple_GET_ITEM(object, i)))
-                return false;
-        return true;
-    }
-    if (PyLong_CheckExact(object)) {
-        int overflow = 0;
-        PyLong_AsLongLongAndOverflow(object, &overflow);
-        return !overflow;
-    }
-    return object == Py_None || object == Py_Ellipsis || PyUnicode_CheckExact(object) ||
-           PyBool_Check(object) || PyFloat_CheckExact(object) || PyComplex_CheckExact(object) ||
-           PyArray_DescrCheck(object) || (PyType_Check(object) && !capture::isObject(object)) ||
-           !numpyFunctionName(object).empty();
-}
-
 bool Reader::staticValue(PyObject *object) {
     KeyWord word{KeyWord::Static};
-    Statics &all = statics();
-    if (const auto seen = all.seen.find(object); seen != all.seen.end()) {
-        word.value = seen->second;
-        call.key.push_back(word.pack());
-        return true;
-    }
-    Ref text = Ref::steal(PyObject_Repr(object));
-    const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
-    if (!utf8)
+    word.value = staticNumber(object);
+    if (word.value < 0)
         return false;
-    auto [found, isNew] =
-        all.numbers.try_emplace({Py_TYPE(object), utf8}, int32_t(all.objects.size()));
-    if (isNew) {
-        all.objects.push_back(Ref::share(object));
-        all.seen[object] = found->second;
-    }
-    word.value = found->second;
     call.key.push_back(word.pack());
     return true;
 }
@@ -491,18 +395,24 @@ llvm::SmallPtrSet<PyTypeObject *, 8> &opaqueClasses() {
 }
 
 // Whether the class alone decides how an object is read.
-bool isOfClassAlone(PyObject *object) {
+bool isOfClassAlone(PyObject *object, ObjectClass ofClass) {
     PyTypeObject *type = Py_TYPE(object);
-    return !PyArray_Check(object) && !PyCallable_Check(object) && type->tp_dictoffset == 0 &&
-           type->tp_getattro == PyObject_GenericGetAttr;
+    return ofClass != ObjectClass::ArraySubclass && !PyCallable_Check(object) &&
+           type->tp_dictoffset == 0 && type->tp_getattro == PyObject_GenericGetAttr;
+}
+
+bool isNumberSubclass(ObjectClass ofClass) {
+    return ofClass == ObjectClass::IntSubclass || ofClass == ObjectClass::FloatSubclass ||
+           ofClass == ObjectClass::ComplexSubclass;
 }
 
 // A subclass of int, float or complex that overrides operators, comparisons, iteration or calls.
 // (Members of an IntEnum or IntFlag are their values.)
-static bool hasOwnOperators(PyObject *object) {
-    const PyTypeObject *type = Py_TYPE(object), *base = PyLong_Check(object)    ? &PyLong_Type
-                                                        : PyFloat_Check(object) ? &PyFloat_Type
-                                                                                : &PyComplex_Type;
+bool hasOwnOperators(PyObject *object, ObjectClass ofClass) {
+    const PyTypeObject *type = Py_TYPE(object);
+    const PyTypeObject *base = ofClass == ObjectClass::IntSubclass     ? &PyLong_Type
+                               : ofClass == ObjectClass::FloatSubclass ? &PyFloat_Type
+                                                                       : &PyComplex_Type;
     if (capture::isEnumMember(object))
         return false;
     auto isDefined = [](auto *slots, auto member) { return slots && slots->*member; };
@@ -513,23 +423,24 @@ static bool hasOwnOperators(PyObject *object) {
            isDefined(type->tp_as_mapping, &PyMappingMethods::mp_subscript);
 }
 
-bool Reader::otherObject(int index, PyObject *object) {
-    if (object == Py_None || PyUnicode_CheckExact(object))
+// Whether the argument is to be flattened (flatten.h).
+bool isNested(PyObject *object, ObjectClass ofClass) {
+    return capture::isContainer(ofClass) || ofClass == ObjectClass::Range ||
+           (!capture::isBuiltinValue(ofClass) && capture::isObject(object));
+}
+
+bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
+    if (ofClass == ObjectClass::None || ofClass == ObjectClass::Str)
         return staticValue(object);
     if (opaqueClasses().contains(Py_TYPE(object)))
         return opaque(object);
-    if (canBeStatic(object))
+    if (isStatic(object))
         return staticValue(object);
-    if (PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object) ||
-        PyRange_Check(object)) {
+    if (isNested(object, ofClass)) {
         call.nested = true; // no exception is set
         return false;
     }
-    if (isObjectArgument(object)) {
-        call.nested = true; // no exception is set
-        return false;
-    }
-    if (!PyArray_Check(object)) {
+    if (ofClass != ObjectClass::ArraySubclass) {
         if (const Ref interface = attributeOf(object, "__cuda_array_interface__"))
             return deviceArray(index, object, interface.get());
         const auto [kind, number] = dlpackDevice(object);
@@ -540,30 +451,30 @@ bool Reader::otherObject(int index, PyObject *object) {
                                           "or on a CUDA device");
     }
     const std::string type = Py_TYPE(object)->tp_name;
-    if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object)) {
-        if (hasOwnOperators(object))
+    if (isNumberSubclass(ofClass)) {
+        if (hasOwnOperators(object, ofClass))
             return unsupported(index, "is a " + type +
                                           ", a number class that overrides operators, which is "
                                           "not supported; "
                                           "pass int(x), float(x) or complex(x)");
-        return number(index, object); // an IntEnum, say: its value
+        return number(index, object, ofClass); // an IntEnum, say: its value
     }
-    if (PyTuple_Check(object) && attributeOf(object, "_fields") &&
+    if (ofClass == ObjectClass::TupleSubclass && attributeOf(object, "_fields") &&
         capture::recordClass(reinterpret_cast<PyObject *>(Py_TYPE(object)))) {
         call.nested = true; // else a subclass of a namedtuple, which may have more attributes
         return false;
     }
-    if (PyList_Check(object) || PyTuple_Check(object))
+    if (ofClass == ObjectClass::ListSubclass || ofClass == ObjectClass::TupleSubclass)
         return unsupported(index, "is a " + type +
                                       ", a subclass that is not supported; pass tuple(x), or "
                                       "its items one by one");
-    if (PyDict_Check(object))
+    if (ofClass == ObjectClass::DictSubclass)
         return unsupported(index, "is a " + type +
                                       ", a subclass of dict, which is not supported; pass "
                                       "dict(x), or its values one by one");
     if (!opaque(object))
         return false;
-    if (isOfClassAlone(object) && opaqueClasses().insert(Py_TYPE(object)).second)
+    if (isOfClassAlone(object, ofClass) && opaqueClasses().insert(Py_TYPE(object)).second)
         Py_INCREF(Py_TYPE(object));
     return true;
 }
@@ -679,82 +590,9 @@ bool writeBack(const Call &call) {
     return true;
 }
 
-bool isStatic(PyObject *object) { return canBeStatic(object); }
-
-bool isStructuredArray(PyObject *object) {
-    return PyArray_CheckExact(object) &&
-           PyDataType_HASFIELDS(PyArray_DESCR(reinterpret_cast<PyArrayObject *>(object)));
-}
-
 bool isObjectArgument(PyObject *object) {
-    return !PyArray_Check(object) && !canBeStatic(object) && capture::isObject(object);
-}
-
-PyObject *staticObject(int32_t index) { return statics().objects[size_t(index)].get(); }
-
-mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
-    mlir::Builder builder(&context);
-    auto named = [&](const char *kind, const std::string &text) {
-        return np::PyAttr::get(&context, kind, text);
-    };
-    if (object == Py_None)
-        return named("none", "");
-    if (object == Py_Ellipsis)
-        return named("ellipsis", "");
-    if (PyUnicode_Check(object))
-        return named("str", textOf(object));
-    if (PyBool_Check(object))
-        return builder.getBoolAttr(object == Py_True);
-    if (PyLong_Check(object))
-        return builder.getI64IntegerAttr(PyLong_AsLongLong(object));
-    if (PyFloat_Check(object))
-        return builder.getF64FloatAttr(PyFloat_AsDouble(object));
-    if (PyComplex_Check(object)) {
-        const Py_complex value = PyComplex_AsCComplex(object);
-        return builder.getArrayAttr(
-            {builder.getF64FloatAttr(value.real), builder.getF64FloatAttr(value.imag)});
-    }
-    if (PyTuple_Check(object)) {
-        llvm::SmallVector<mlir::Attribute> items;
-        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
-            items.push_back(staticAttribute(context, PyTuple_GET_ITEM(object, i)));
-        return builder.getArrayAttr(items);
-    }
-    for (auto [type, name] :
-         {std::pair{&PyFloat_Type, "float"}, std::pair{&PyLong_Type, "int"},
-          std::pair{&PyBool_Type, "bool"}, std::pair{&PyComplex_Type, "complex"}})
-        if (object == reinterpret_cast<PyObject *>(type))
-            return named("type", name);
-    if (PyArray_DescrCheck(object) ||
-        PyType_Check(object)) { // np.float64 is as good as np.dtype("float64")
-        PyArray_Descr *descr = nullptr;
-        if (PyArray_DescrConverter(object, &descr)) {
-            Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
-            std::optional<DType> dtype = dtypeOf(descr);
-            if (dtype && PyArray_ISNBO(descr->byteorder))
-                return named("dtype",
-                             (PyType_Check(object) ? "numpy." : "") + dtypeName(*dtype).str());
-            if (PyTypeNum_ISUSERDEF(descr->type_num)) // a library's: named by its scalar type
-                return named("dtype", textOf(owner.get()));
-        }
-        capture::forgetError();
-        return named("dtype", textOf(object));
-    }
-    return named("func", numpyFunctionName(object));
-}
-
-std::optional<DType> dtypeOf(PyArray_Descr *descr) {
-    const int dtype = supportedType(descr->type_num).dtype;
-    if (dtype == notSupported)
-        return std::nullopt;
-    return DType(dtype);
-}
-
-int numpyType(DType dtype) {
-    static constexpr int numbers[dtypeCount] = {
-        NPY_BOOL,   NPY_INT8,   NPY_INT16, NPY_INT32, NPY_INT64,  NPY_UINT8,  NPY_UINT16,
-        NPY_UINT32, NPY_UINT64, NPY_HALF,  NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE};
-    return numbers[int(dtype)];
+    return !capture::isBuiltinValue(classify(object)) && !isStatic(object) &&
+           capture::isObject(object);
 }
 
 } // namespace shapecast::bindings

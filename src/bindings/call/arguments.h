@@ -42,7 +42,7 @@ struct KeyWord {
         Static,
         StaticInt,
         StaticBool,
-        Object // value: number of the sample of its kind, see kindOf()
+        Object // value: number of the sample of its kind, see opaqueKindOf()
     };
     Kind kind;
     DType dtype = DType::Bool; // arrays and NumPy scalars
@@ -150,16 +150,6 @@ bool runsOnHost(const Parameters &parameters, const Call &call);
 // Stores what compiled code wrote into copies; false with an exception set.
 bool writeBack(const Call &call);
 
-bool isStructuredArray(PyObject *object); // a structured array
-bool isObjectArgument(PyObject *object);  // see flatten.h and capture/object_kind.h
-
-// Static values are numbered, once per process. The object of a number, and its attribute (needs
-// the compile lock).
-bool isStatic(PyObject *object); // may be static: None, a string, a dtype, a tuple of numbers ...
-PyObject *staticObject(int32_t index);
-mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object);
-
-std::optional<DType> dtypeOf(PyArray_Descr *descr);
-int numpyType(DType dtype);
+bool isObjectArgument(PyObject *object); // see flatten.h and capture/object_kind.h
 
 } // namespace shapecast::bindings

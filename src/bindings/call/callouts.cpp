@@ -1,22 +1,24 @@
 // Compiled code that calls Python: its operands become Python objects, and the result is unboxed
 // into slots.
-//
-// `expected` is the type that the probe inferred (passes/infer/callouts.cpp), encoded as words:
-// "T 2" a tuple (or "L" a list) of the two that follow, "A 11 2" an array of that dtype and rank,
-// "S 11" a NumPy scalar, "b i f c" Python's numbers, "O 3" an object of that kind, "N" None, "X"
-// nothing: it raises.
 #include "bindings/call/callouts.h"
+
+#include "bindings/call/arguments.h"
 #include "bindings/call/generators.h"
 #include "bindings/call/interpreter_lock.h"
-#include "bindings/call/structured_arrays.h"
-#include "capture/interrupts.h"
+#include "bindings/call/numpy_types.h"
+#include "bindings/call/opaque_kinds.h"
+#include "bindings/call/recorded_values.h"
+#include "capture/object_class.h"
+#include "ir/call_result.h"
 
 #include <cstring>
-#include <sstream>
-#include <unordered_map>
 
 namespace shapecast::bindings {
 namespace {
+
+using capture::classify;
+using capture::ObjectClass;
+using np::CallResult;
 
 // The arguments of the call. The callee may write into arrays, and may keep references to them, as
 // the traceback of an exception does. So a view of an argument of the entry has the caller's array
@@ -96,38 +98,41 @@ private:
 class Results {
 public:
     Results(runtime::Context *ctx, llvm::StringRef expected, int64_t *slots)
-        : ctx(ctx), words(expected.str()), slot(slots) {}
+        : ctx(ctx), expected(expected), slot(slots) {}
 
     // False where it has another type, or with an exception set.
     bool unbox(PyObject *value) {
-        char kind = 0;
-        words >> kind;
-        switch (kind) {
-        case 'T':
-        case 'L':
-            return sequence(value, kind == 'L');
-        case 'A':
-            return array(value);
-        case 'S':
-            return scalar(value);
-        case 'b':
+        const CallResult::Node node = expected.next();
+        const ObjectClass ofClass = classify(value);
+        switch (node.kind) {
+        case CallResult::Kind::Tuple:
+            return capture::isTuple(ofClass) && sequence(value, node.number);
+        case CallResult::Kind::List:
+            return capture::isList(ofClass) && sequence(value, node.number);
+        case CallResult::Kind::Array:
+            return ofClass == ObjectClass::Array &&
+                   array(reinterpret_cast<PyArrayObject *>(value), node.dtype, node.number);
+        case CallResult::Kind::Scalar:
+            return ofClass == ObjectClass::NumpyScalar && scalar(value, node.dtype);
+        case CallResult::Kind::Bool:
             *slot++ = value == Py_True;
-            return PyBool_Check(value);
-        case 'i':
-            return PyLong_CheckExact(value) &&
+            return ofClass == ObjectClass::Bool;
+        case CallResult::Kind::Int:
+            return ofClass == ObjectClass::Int &&
                    !((*slot++ = PyLong_AsLongLong(value)) == -1 && PyErr_Occurred());
-        case 'f':
-            return PyFloat_CheckExact(value) && put(PyFloat_AS_DOUBLE(value));
-        case 'O':
-            return object(value);
-        case 'c':
-            return PyComplex_CheckExact(value) && put(PyComplex_RealAsDouble(value)) &&
+        case CallResult::Kind::Float:
+            return ofClass == ObjectClass::Float && put(PyFloat_AS_DOUBLE(value));
+        case CallResult::Kind::Complex:
+            return ofClass == ObjectClass::Complex && put(PyComplex_RealAsDouble(value)) &&
                    put(PyComplex_ImagAsDouble(value));
-        case 'X':
+        case CallResult::Kind::Object:
+            return object(value, node.number);
+        case CallResult::Kind::None:
+            return ofClass == ObjectClass::None;
+        case CallResult::Kind::Never:
             return false;
-        default:
-            return value == Py_None;
         }
+        return false;
     }
 
 private:
@@ -136,10 +141,8 @@ private:
         return true;
     }
 
-    bool object(PyObject *value) {
-        int32_t kind = 0;
-        words >> kind;
-        if (kindOf(value) != kind)
+    bool object(PyObject *value, int64_t kind) {
+        if (opaqueKindOf(value) != kind)
             return false;
         if (!ctx->objects)
             ctx->objects = PyList_New(0);
@@ -147,48 +150,38 @@ private:
         return ctx->objects && PyList_Append(static_cast<PyObject *>(ctx->objects), value) == 0;
     }
 
-    bool sequence(PyObject *value, bool list) {
-        Py_ssize_t count = 0;
-        words >> count;
-        if (!(list ? PyList_Check(value) : PyTuple_Check(value)) || Py_SIZE(value) != count)
+    bool sequence(PyObject *value, int64_t count) { // a tuple or a list
+        if (Py_SIZE(value) != count)
             return false;
         for (Py_ssize_t i = 0; i < count; ++i)
-            if (!unbox(list ? PyList_GET_ITEM(value, i) : PyTuple_GET_ITEM(value, i)))
+            if (!unbox(PySequence_Fast_GET_ITEM(value, i)))
                 return false;
         return true;
     }
 
-    bool scalar(PyObject *value) {
-        int dtype = 0;
-        words >> dtype;
-        if (!PyArray_IsScalar(value, Generic))
-            return false;
+    bool scalar(PyObject *value, DType dtype) {
         Ref descr = Ref::steal(reinterpret_cast<PyObject *>(PyArray_DescrFromScalar(value)));
-        if (!descr || dtypeOf(reinterpret_cast<PyArray_Descr *>(descr.get())) != DType(dtype))
+        if (!descr || dtypeOf(reinterpret_cast<PyArray_Descr *>(descr.get())) != dtype)
             return false;
         *slot = 0;
         PyArray_ScalarAsCtype(value, slot);
-        if (itemSize(DType(dtype)) == 8 && isComplex(DType(dtype))) { // a slot for each part
+        if (itemSize(dtype) == 8 && isComplex(dtype)) { // a slot for each part
             const int64_t both = *slot;
             slot[0] = both & 0xffffffff;
             slot[1] = int64_t(uint64_t(both) >> 32);
         }
-        slot += isComplex(DType(dtype)) ? 2 : 1;
+        slot += isComplex(dtype) ? 2 : 1;
         return true;
     }
 
-    bool array(PyObject *value) {
-        int dtype = 0, rank = 0;
-        words >> dtype >> rank;
-        auto *given = reinterpret_cast<PyArrayObject *>(value);
-        if (!PyArray_CheckExact(value) || PyArray_NDIM(given) != rank ||
-            dtypeOf(PyArray_DESCR(given)) != DType(dtype))
+    bool array(PyArrayObject *given, DType dtype, int64_t rank) {
+        if (PyArray_NDIM(given) != rank || dtypeOf(PyArray_DESCR(given)) != dtype)
             return false;
         void *data = runtime::sc_alloc(ctx, PyArray_NBYTES(given));
         if (!data)
             return false;
-        Py_INCREF(descriptorOf(DType(dtype)));
-        Ref copy = Ref::steal(PyArray_NewFromDescr(&PyArray_Type, descriptorOf(DType(dtype)), rank,
+        Py_INCREF(descriptorOf(dtype));
+        Ref copy = Ref::steal(PyArray_NewFromDescr(&PyArray_Type, descriptorOf(dtype), int(rank),
                                                    PyArray_DIMS(given), nullptr, data,
                                                    NPY_ARRAY_CARRAY, nullptr));
         if (!copy || PyArray_CopyInto(reinterpret_cast<PyArrayObject *>(copy.get()), given) < 0)
@@ -201,16 +194,16 @@ private:
     }
 
     runtime::Context *ctx;
-    std::istringstream words;
+    CallResult::Reader expected;
     int64_t *slot;
 };
 
 void raiseUnexpected(const runtime::PrintItem *call, llvm::StringRef expected, PyObject *result) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
     if (module)
-        Ref::steal(PyObject_CallMethod(module.get(), "raise_unexpected", "s#s#O",
+        Ref::steal(PyObject_CallMethod(module.get(), "raise_unexpected", "s#OO",
                                        reinterpret_cast<const char *>(call->a), Py_ssize_t(call->b),
-                                       expected.data(), Py_ssize_t(expected.size()), result));
+                                       CallResult::isNever(expected) ? Py_True : Py_False, result));
 }
 
 bool call(runtime::Context *ctx, const runtime::PrintItem *items, llvm::StringRef expected,
@@ -240,56 +233,6 @@ int32_t callOut(runtime::Context *ctx, const runtime::PrintItem *items, int64_t 
     if (!done && PyErr_Occurred())
         ctx->error.site = site;
     return done ? 0 : 1;
-}
-
-int32_t kindOf(PyObject *object) {
-    // By class, where all objects of a class are of one kind. -2: they are not.
-    static auto *known = new std::unordered_map<PyTypeObject *, int32_t>();
-    auto found = known->find(Py_TYPE(object));
-    if (found != known->end() && found->second >= 0)
-        return found->second;
-    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
-    Ref kind =
-        module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_of", "(O)", object)) : Ref();
-    if (!kind)
-        return -1;
-    const auto number = int32_t(PyLong_AsLong(PyTuple_GET_ITEM(kind.get(), 0)));
-    const bool ofClass = PyTuple_GET_ITEM(kind.get(), 1) == Py_True;
-    if (found == known->end()) {
-        Py_INCREF(Py_TYPE(object)); // so that its address is not reused
-        known->emplace(Py_TYPE(object), ofClass ? number : -2);
-    }
-    return number;
-}
-
-std::string kindName(int32_t kind) {
-    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
-    Ref name =
-        module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_name", "i", kind)) : Ref();
-    const char *text = name ? PyUnicode_AsUTF8(name.get()) : nullptr;
-    capture::forgetError();
-    return text ? text : "object";
-}
-
-static ProbeLog *currentLog = nullptr; // under the compile lock
-
-ProbeLog::ProbeLog() : outer(std::exchange(currentLog, this)) {}
-ProbeLog::~ProbeLog() { currentLog = outer; }
-
-std::string probeCallOut(llvm::StringRef call) {
-    WithInterpreterLock locked;
-    std::string text;
-    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
-    Ref result = module ? Ref::steal(PyObject_CallMethod(module.get(), "probe", "s#", call.data(),
-                                                         Py_ssize_t(call.size())))
-                        : Ref();
-    if (const char *utf8 = result ? PyUnicode_AsUTF8(result.get()) : nullptr)
-        text = utf8;
-    else
-        PyErr_WriteUnraisable(nullptr);
-    if (currentLog)
-        currentLog->probes.emplace_back(call.str(), text);
-    return text;
 }
 
 } // namespace shapecast::bindings

@@ -9,6 +9,7 @@
 #include "bindings/call/errors.h"
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/python.h"
+#include "user_error.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,12 +1,16 @@
 #include "bindings/call/changed_objects.h"
-#include "capture/interrupts.h"
 
 #include "bindings/call/errors.h"
+#include "capture/interrupts.h"
+#include "capture/object_class.h"
 
 #include <cstring>
 
 namespace shapecast::bindings {
 namespace {
+
+using capture::classify;
+using capture::ObjectClass;
 
 // The same object, or an indistinguishable number or string: a store that changes nothing could
 // turn a class attribute into an instance attribute, say.
@@ -15,17 +19,19 @@ bool isSame(PyObject *before, PyObject *now) {
         return true;
     if (!before || Py_TYPE(before) != Py_TYPE(now))
         return false;
-    if (PyFloat_CheckExact(now)) {
+    const ObjectClass ofClass = classify(now);
+    if (ofClass == ObjectClass::Float) {
         const double a = PyFloat_AS_DOUBLE(before), b = PyFloat_AS_DOUBLE(now);
         return std::memcmp(&a, &b, sizeof a) == 0;
     }
-    if (PyArray_IsScalar(now, Number) || PyArray_IsScalar(now, Bool)) {
+    if (ofClass == ObjectClass::NumpyScalar &&
+        (PyArray_IsScalar(now, Number) || PyArray_IsScalar(now, Bool))) {
         alignas(16) char a[32] = {}, b[32] = {}; // of complex long doubles at most
         PyArray_ScalarAsCtype(before, a);
         PyArray_ScalarAsCtype(now, b);
         return std::memcmp(a, b, sizeof a) == 0;
     }
-    if (!PyLong_CheckExact(now) && !PyUnicode_CheckExact(now))
+    if (ofClass != ObjectClass::Int && ofClass != ObjectClass::Str)
         return false;
     const int equal = PyObject_RichCompareBool(before, now, Py_EQ);
     if (equal < 0)
@@ -111,9 +117,9 @@ bool storeChanges(const std::vector<ChangedObject> &changes, const Call &call,
                   llvm::ArrayRef<Ref> contents) {
     for (auto [change, now] : llvm::zip_equal(changes, contents)) {
         PyObject *object = callersObject(change.target, call);
-        const bool stored = !change.names.empty()       ? storeAttributes(change, object, now.get())
-                            : PyList_CheckExact(object) ? storeList(object, now.get())
-                                                        : storeDict(object, now.get());
+        const bool stored = !change.names.empty() ? storeAttributes(change, object, now.get())
+                            : classify(object) == ObjectClass::List ? storeList(object, now.get())
+                                                                    : storeDict(object, now.get());
         if (!stored)
             return false;
     }

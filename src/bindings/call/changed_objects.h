@@ -5,7 +5,8 @@
 // object whose value has changed. After an error nothing is, and a note at the error says so.
 #pragma once
 
-#include "bindings/call/results.h"
+#include "bindings/call/result_plan.h"
+#include "variant.h"
 
 namespace shapecast::bindings {
 

@@ -2,6 +2,10 @@
 // lines.
 #include "bindings/call/errors.h"
 
+#include "capture/interrupts.h"
+#include "runtime/abi.h"
+#include "user_error.h"
+
 #include <bit>
 #include <frameobject.h>
 
@@ -141,6 +145,14 @@ void addNote(const std::string &text) {
 
 void raiseUnsupported(const std::string &message) {
     raiseUserError({"shapecast.UnsupportedError", message, {}, {}});
+}
+
+std::string textOf(PyObject *object) {
+    Ref text = Ref::steal(PyObject_Str(object));
+    const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
+    if (!utf8)
+        capture::forgetError();
+    return utf8 ? utf8 : "?";
 }
 
 } // namespace shapecast::bindings

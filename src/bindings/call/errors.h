@@ -2,7 +2,16 @@
 #pragma once
 
 #include "bindings/python.h"
-#include "compile.h"
+#include <string>
+#include <vector>
+
+namespace shapecast {
+struct UserError;
+struct ErrorSite;
+namespace runtime {
+struct ErrorRecord;
+}
+} // namespace shapecast
 
 namespace shapecast::bindings {
 
@@ -13,5 +22,6 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
 void addLocation(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record);
 void addNote(const std::string &text); // to the exception that is set
 void raiseUnsupported(const std::string &message);
+std::string textOf(PyObject *object); // str(object) for messages; "?" where that fails
 
 } // namespace shapecast::bindings

@@ -1,12 +1,17 @@
 // Which calls can be cached, and the test for a hit.
 #include "bindings/call/inline_cache.h"
-#include "bindings/call/results.h"
+
+#include "bindings/call/numpy_types.h"
+#include "capture/object_class.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace shapecast::bindings {
 namespace {
+
+using capture::classify;
+using capture::ObjectClass;
 
 constexpr int comparedFlags =
     NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE;
@@ -63,7 +68,7 @@ bool InlineCache::addItem(PyObject *object, KeyWord word) {
     unsigned slotCount = 0;
     switch (word.kind) {
     case KeyWord::Array:
-        if (!PyArray_CheckExact(object) || word.layout > np::Layout::F)
+        if (classify(object) != ObjectClass::Array || word.layout > np::Layout::F)
             return false;
         item.kind = Item::Array;
         item.rank = word.rank;
@@ -88,8 +93,7 @@ bool InlineCache::addItem(PyObject *object, KeyWord word) {
         item.kind = Item::PyNumber;
         item.identity = reinterpret_cast<PyObject *>(Py_TYPE(object));
         slotCount = word.kind == KeyWord::PyComplex ? 2 : 1;
-        if (!PyFloat_CheckExact(object) && !PyLong_CheckExact(object) && !PyBool_Check(object) &&
-            !PyComplex_CheckExact(object))
+        if (!capture::isNumber(classify(object)) && classify(object) != ObjectClass::Bool)
             return false;
         break;
     case KeyWord::Static:

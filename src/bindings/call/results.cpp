@@ -1,7 +1,9 @@
 // Boxes results of compiled code as Python objects.
 #include "bindings/call/results.h"
 #include "bindings/call/changed_objects.h"
-#include "capture/interrupts.h"
+#include "bindings/call/number_lists.h"
+#include "bindings/call/numpy_types.h"
+#include "bindings/call/recorded_values.h"
 #include "ops/ufunc/types.h"
 
 #include <cstring>
@@ -32,64 +34,11 @@ void handlerFree(void *, void *data, size_t) { runtime::freeDetached(data); }
 PyDataMem_Handler handler = {
     "shapecast", 1, {nullptr, handlerMalloc, handlerCalloc, handlerRealloc, handlerFree}};
 PyObject *handlerCapsule = nullptr;
-PyArray_Descr *descriptors[dtypeCount];
 
 double asDouble(int64_t bits) {
     double value;
     std::memcpy(&value, &bits, 8);
     return value;
-}
-
-template <class Object> PyObject *newScalar(PyTypeObject &type, const void *value, size_t bytes) {
-    PyObject *object = type.tp_alloc(&type, 0);
-    if (object)
-        std::memcpy(&reinterpret_cast<Object *>(object)->obval, value, bytes);
-    return object;
-}
-
-[[gnu::hot]] PyObject *strongScalar(DType dtype, const int64_t *slot) {
-    switch (dtype) {
-    case DType::Bool:
-        return Py_NewRef(*slot & 1 ? PyArrayScalar_True : PyArrayScalar_False);
-    case DType::F64:
-        return newScalar<PyDoubleScalarObject>(PyDoubleArrType_Type, slot, 8);
-    case DType::F32:
-        return newScalar<PyFloatScalarObject>(PyFloatArrType_Type, slot, 4);
-    case DType::I64:
-        return newScalar<PyLongScalarObject>(PyLongArrType_Type, slot, 8);
-    case DType::I32:
-        return newScalar<PyIntScalarObject>(PyIntArrType_Type, slot, 4);
-    default:
-        break;
-    }
-    char value[16];
-    std::memcpy(value, slot, 8); // little endian: the low bytes are the value
-    if (dtype == DType::C128)
-        std::memcpy(value + 8, slot + 1, 8);
-    else if (dtype == DType::C64)
-        std::memcpy(value + 4, slot + 1, 4);
-    return PyArray_Scalar(value, descriptors[int(dtype)], nullptr);
-}
-
-// array.tolist() of one axis.
-PyObject *listOfNumbers(PyArrayObject *array) {
-    const npy_intp size = PyArray_DIM(array, 0), step = PyArray_STRIDE(array, 0);
-    const int type = PyArray_TYPE(array);
-    if (type != NPY_FLOAT64 && type != NPY_INT64)
-        return PyObject_CallMethod(reinterpret_cast<PyObject *>(array), "tolist", nullptr);
-    PyObject *list = PyList_New(size);
-    const char *data = PyArray_BYTES(array);
-    for (npy_intp i = 0; list && i < size; ++i, data += step) {
-        PyObject *item = type == NPY_FLOAT64
-                             ? PyFloat_FromDouble(*reinterpret_cast<const double *>(data))
-                             : PyLong_FromLongLong(*reinterpret_cast<const int64_t *>(data));
-        if (!item) {
-            Py_DECREF(list);
-            return nullptr;
-        }
-        PyList_SET_ITEM(list, i, item);
-    }
-    return list;
 }
 
 unsigned slotsOf(const ResultOperand &operand);
@@ -99,7 +48,7 @@ unsigned slotsOf(const ResultOperand &operand);
     case ResultOperand::Array:
         break;
     case ResultOperand::Strong:
-        return strongScalar(operand.dtype, slot);
+        return scalarObject(operand.dtype, slot);
     case ResultOperand::PyBool:
         return Py_NewRef(*slot & 1 ? Py_True : Py_False);
     case ResultOperand::PyInt:
@@ -127,7 +76,7 @@ PyObject *newArray(const ResultOperand &operand, const int64_t *slot, int flags)
         for (int d = 0; d < operand.rank; ++d)
             strides[d] = npy_intp(slot[2 + operand.rank + d]) * npy_intp(itemSize(operand.dtype));
     }
-    PyArray_Descr *descr = descriptors[int(operand.dtype)];
+    PyArray_Descr *descr = descriptorOf(operand.dtype);
     Py_INCREF(descr);
     return PyArray_NewFromDescr(&PyArray_Type, descr, operand.rank,
                                 reinterpret_cast<const npy_intp *>(slot + 2), explicitStrides,
@@ -323,7 +272,7 @@ private:
     // An array of the buffer of a view, where the result has no such array.
     PyObject *wholeBuffer(unsigned k, const ResultOperand &operand, void *data) {
         npy_intp size = npy_intp(runtime::bufferBytes(data) / itemSize(operand.dtype));
-        PyArray_Descr *descr = descriptors[int(operand.dtype)];
+        PyArray_Descr *descr = descriptorOf(operand.dtype);
         Py_INCREF(descr);
         Ref array = Ref::steal(PyArray_NewFromDescr(&PyArray_Type, descr, 1, &size, nullptr, data,
                                                     NPY_ARRAY_CARRAY, nullptr));
@@ -391,114 +340,6 @@ unsigned slotsOf(const ResultOperand &operand) {
 
 } // namespace
 
-Ref staticResult(mlir::Attribute value) {
-    if (auto number = mlir::dyn_cast<mlir::FloatAttr>(value))
-        return Ref::steal(PyFloat_FromDouble(number.getValueAsDouble()));
-    if (auto flag = mlir::dyn_cast<mlir::BoolAttr>(value))
-        return Ref::share(flag.getValue() ? Py_True : Py_False);
-    auto named = mlir::dyn_cast<np::PyAttr>(value);
-    if (!named || named.getKind() == "none")
-        return Ref::share(Py_None);
-    if (named.getKind() == "absent")
-        return Ref::share(absentValue());
-    const std::string kind = named.getKind().str(), text = named.getText().str();
-    if (kind == "ellipsis")
-        return Ref::share(Py_Ellipsis);
-    if (kind == "str")
-        return Ref::steal(PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size())));
-    if (kind == "dtype" && text.rfind("numpy.", 0) != 0) {
-        if (std::optional<DType> dtype = dtypeFromName(text))
-            return Ref::steal(
-                reinterpret_cast<PyObject *>(PyArray_DescrFromType(numpyType(*dtype))));
-        Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-        return Ref::steal(objects ? PyObject_CallMethod(objects.get(), "dtype_of", "s#",
-                                                        text.data(), Py_ssize_t(text.size()))
-                                  : nullptr);
-    }
-    const std::string full =
-        text.find('.') == std::string::npos && kind != "module" ? "builtins." + text : text;
-    const size_t dot = full.rfind('.');
-    if (kind == "module" || dot == std::string::npos)
-        return Ref::steal(PyImport_ImportModule(full.c_str()));
-    Ref module = Ref::steal(PyImport_ImportModule(full.substr(0, dot).c_str()));
-    return module ? Ref::steal(PyObject_GetAttrString(module.get(), full.c_str() + dot + 1))
-                  : Ref();
-}
-
-// The class of named tuples that "record:17" names; null for other classes and names. Values of
-// such a class are made by tuple.__new__, as the generated __new__ does.
-static Ref namedTupleClass(llvm::StringRef callee) {
-    size_t number;
-    if (!callee.consume_front("record:") || callee.getAsInteger(10, number))
-        return {};
-    Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-    Ref records = module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
-    PyObject *type = records ? PyList_GetItem(records.get(), Py_ssize_t(number)) : nullptr;
-    if (!type)
-        capture::forgetError();
-    const bool is = type && PyType_Check(type) &&
-                    PyType_IsSubtype(reinterpret_cast<PyTypeObject *>(type), &PyTuple_Type);
-    return is ? Ref::share(type) : Ref();
-}
-
-ResultNode planNode(mlir::Attribute tree) {
-    ResultNode node;
-    auto callers = [&](ResultNode::Kind kind, int64_t number) {
-        node.kind = kind;
-        node.operand = unsigned(number);
-        return std::move(node);
-    };
-    if (auto container = mlir::dyn_cast_or_null<np::CallersContainerAttr>(tree))
-        return callers(ResultNode::Container, container.getNumber());
-    if (auto object = mlir::dyn_cast_or_null<np::CallersObjectAttr>(tree))
-        return callers(ResultNode::CallersObject, object.getNumber());
-    if (auto state = mlir::dyn_cast_or_null<np::ObjectStateAttr>(tree))
-        return callers(ResultNode::CallersObject, state.getObject());
-    if (auto call = mlir::dyn_cast_or_null<np::ResultCallAttr>(tree)) {
-        node = planNode(call.getItems());
-        node.kind = ResultNode::Call;
-        node.cell = unsigned(call.getCell());
-        node.callee = call.getCallee().str();
-        if (call.getElements() == "numbers")
-            node.kind = ResultNode::Numbers;
-        if (call.getCallee() == "builtins.dict")
-            node.kind = ResultNode::Dict;
-        node.object = namedTupleClass(call.getCallee());
-        if (node.object)
-            node.kind = ResultNode::NamedTuple;
-        return node;
-    }
-    if (auto choice = mlir::dyn_cast_or_null<np::ResultChoiceAttr>(tree)) {
-        node.kind = ResultNode::Optional;
-        node.items.push_back(planNode(choice.getValue()));
-        node.flag = unsigned(choice.getFlag());
-        node.items.push_back(planNode(choice.getOtherwise()));
-        return node;
-    }
-    if (auto list = mlir::dyn_cast_or_null<np::ResultListAttr>(tree)) {
-        node = planNode(list.getItems());
-        node.kind = ResultNode::List;
-        node.cell = unsigned(list.getCell());
-        return node;
-    }
-    if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree);
-        index && !mlir::isa<mlir::BoolAttr>(tree)) {
-        node.kind = ResultNode::Operand;
-        node.operand = unsigned(index.getInt());
-    } else if (auto items = mlir::dyn_cast_or_null<mlir::ArrayAttr>(tree)) {
-        node.kind = ResultNode::Tuple;
-        for (mlir::Attribute item : items)
-            node.items.push_back(planNode(item));
-    } else {
-        node.object = tree ? staticResult(tree) : Ref::share(Py_None);
-        if (!node.object) {
-            capture::forgetError();
-            node.object = Ref::share(Py_None);
-        }
-    }
-    return node;
-}
-
 ResultPlan planResults(const Variant &variant) {
     ResultPlan plan;
     for (mlir::Type type : variant.resultTypes) {
@@ -510,16 +351,6 @@ ResultPlan planResults(const Variant &variant) {
     plan.tree = planNode(variant.resultTree);
     plan.changes = planChanges(variant);
     return plan;
-}
-
-PyObject *callersObject(const ResultNode &node, const Call &call) {
-    return node.kind == ResultNode::Container ? call.containers[node.operand]
-                                              : call.hidden[node.operand].get();
-}
-
-PyObject *absentValue() {
-    static PyObject *absent = PyObject_CallNoArgs(reinterpret_cast<PyObject *>(&PyBaseObject_Type));
-    return absent;
 }
 
 [[gnu::hot]] PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
@@ -547,20 +378,9 @@ PyObject *absentValue() {
     return made && storeChanges(plan.changes, call, contents) ? result.release() : nullptr;
 }
 
-PyArray_Descr *descriptorOf(DType dtype) { return descriptors[int(dtype)]; }
-
-PyObject *scalarObject(DType dtype, const int64_t *slot) { return strongScalar(dtype, slot); }
-
-Ref callNamed(const char *name, PyObject *arguments) {
-    Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-    return module ? Ref::steal(PyObject_CallMethod(module.get(), "called", "sO", name, arguments))
-                  : Ref();
-}
-
 bool initResults() {
+    initNumpyTypes();
     handlerCapsule = PyCapsule_New(&handler, "mem_handler", nullptr);
-    for (int d = 0; d < dtypeCount; ++d)
-        descriptors[d] = PyArray_DescrFromType(numpyType(DType(d)));
     return handlerCapsule != nullptr;
 }
 

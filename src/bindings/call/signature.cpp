@@ -1,6 +1,8 @@
 // Signatures from keys.
 #include "bindings/call/signature.h"
-#include "bindings/call/callouts.h"
+#include "bindings/call/opaque_kinds.h"
+#include "bindings/call/static_values.h"
+#include "capture/object_class.h"
 #include "ops/ufunc/types.h"
 
 namespace shapecast::bindings {
@@ -93,7 +95,7 @@ struct Reader { // iterates over parameters and their slots
             type = pyType(&context, PyKind::Complex);
             break;
         case KeyWord::Object:
-            type = np::ObjectType::get(&context, kindName(word.value), word.value);
+            type = np::ObjectType::get(&context, opaqueKindName(word.value), word.value);
             break;
         case KeyWord::StaticInt:
             type = pyType(&context, PyKind::Int);
@@ -106,11 +108,12 @@ struct Reader { // iterates over parameters and their slots
         case KeyWord::Static: {
             PyObject *object = staticObject(word.value);
             value = staticAttribute(context, object);
-            if (PyLong_CheckExact(object))
+            const capture::ObjectClass ofClass = capture::classify(object);
+            if (ofClass == capture::ObjectClass::Int)
                 type = pyType(&context, PyKind::Int);
-            else if (PyFloat_CheckExact(object))
+            else if (ofClass == capture::ObjectClass::Float)
                 type = pyType(&context, PyKind::Float);
-            else if (PyComplex_CheckExact(object))
+            else if (ofClass == capture::ObjectClass::Complex)
                 type = pyType(&context, PyKind::Complex);
             break;
         }
@@ -184,7 +187,7 @@ static std::string wordText(KeyWord word, unsigned &symbols) {
     case KeyWord::StaticBool:
         return word.value ? "True" : "False";
     case KeyWord::Object:
-        return kindName(word.value);
+        return opaqueKindName(word.value);
     case KeyWord::Static:
         break;
     }

@@ -1,9 +1,16 @@
 // Introspection of a jitted function: infer, stages, remarks, signatures, explain.
-#include "bindings/call/dispatcher.h"
+#include "bindings/inspect/inspect.h"
+
 #include "bindings/call/errors.h"
-#include "bindings/call/flatten.h"
-#include "bindings/call/signature.h"
+#include "bindings/call/result_plan.h"
+#include "bindings/dispatch/binding.h"
+#include "bindings/dispatch/dispatcher.h"
+#include "bindings/dispatch/flatten.h"
+#include "bindings/dispatch/precompile.h"
+#include "bindings/dispatch/prepare.h"
+#include "bindings/inspect/inspect_variant.h"
 #include "bindings/inspect/shapes_module.h"
+#include "compile.h"
 #include "ops/ufunc/types.h"
 
 namespace shapecast::bindings {

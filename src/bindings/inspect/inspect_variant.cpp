@@ -1,7 +1,10 @@
 // The data of the views in python/shapecast/_show.py: a jitted function's variants, and a variant
 // compiled once more with all stages, remarks and reports.
-#include "bindings/call/dispatcher.h"
+#include "bindings/inspect/inspect_variant.h"
+
 #include "bindings/call/errors.h"
+#include "bindings/dispatch/dispatcher.h"
+#include "compile.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>

@@ -5,11 +5,13 @@
 // _errors.make_user_error creates them, with a note for each fact that contradicts the rule.
 #include "bindings/inspect/shapes_module.h"
 
-#include "bindings/cache/variants.h"
+#include "bindings/cache/compile_lock.h"
 #include "bindings/call/errors.h"
-#include "compile.h"
+#include "bindings/call/sizes.h"
+#include "context.h"
 #include "shapes/rules.h"
 #include "shapes/solver.h"
+#include "user_error.h"
 
 #include <pybind11/operators.h>
 #include <pybind11/stl.h>
@@ -23,26 +25,6 @@ using namespace np;
 namespace {
 
 using Ints = std::vector<int64_t>;
-
-struct Dim {
-    DimAttr e;
-};
-
-} // namespace
-
-DimAttr sizeOf(py::handle size) {
-    if (py::isinstance<Dim>(size))
-        return py::cast<const Dim &>(size).e;
-    const py::object index = py::reinterpret_steal<py::object>(PyNumber_Index(size.ptr()));
-    if (!index)
-        throw py::error_already_set();
-    const int64_t value = PyLong_AsLongLong(index.ptr());
-    if (value == -1 && PyErr_Occurred()) // OverflowError
-        throw py::error_already_set();
-    return dimConst(&context(), value);
-}
-
-namespace {
 
 Dims dimsOf(const py::sequence &shape) {
     Dims dims;

@@ -7,8 +7,7 @@
 
 namespace shapecast::bindings {
 
-void bindShapes(pybind11::module_ &core);  // the classes Dim and ShapeScope
-np::DimAttr sizeOf(pybind11::handle size); // of an int or a Dim; throws error_already_set
+void bindShapes(pybind11::module_ &core); // the classes Dim and ShapeScope
 // The sizes of a sequence of ints and Dims; false with an exception set.
 bool readSizes(PyObject *shape, llvm::SmallVectorImpl<np::DimAttr> &sizes);
 

@@ -1,14 +1,19 @@
 // The Python module shapecast._core.
 #define SHAPECAST_IMPORTS_NUMPY
+#include "bindings/cache/compile_lock.h"
 #include "bindings/cache/disk.h"
 #include "bindings/cache/library_store.h"
 #include "bindings/call/callouts.h"
 #include "bindings/call/caught_exceptions.h"
-#include "bindings/call/dispatcher.h"
 #include "bindings/call/find_ufunc_loops.h"
 #include "bindings/call/generators.h"
 #include "bindings/call/interpreter_lock.h"
+#include "bindings/call/probe.h"
+#include "bindings/call/recorded_values.h"
+#include "bindings/call/results.h"
 #include "bindings/call/sorts.h"
+#include "bindings/dispatch/dispatcher.h"
+#include "bindings/inspect/inspect.h"
 #include "bindings/inspect/ops_module.h"
 #include "bindings/inspect/shapes_module.h"
 #include "capture/capture.h"
@@ -111,7 +116,7 @@ static py::list ufuncTable() {
 
 PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
     if (_import_array() < 0 || !bindings::initResults() || !bindings::initSorts() ||
-        !bindings::addJitType(m.ptr()))
+        !bindings::addJitType(m.ptr(), bindings::jitMethods))
         throw py::error_already_set();
     bindings::watchFinalisation();
     bindings::watchForks();

@@ -100,7 +100,7 @@ static Val unsupported(TypedBuilder &e, const Arguments &in) {
 
 // Speculates that a condition on values is true: np.require checks it where they are known. If it
 // fails, the call is respecialised and runs again, with this assumption among the entry's
-// `failed_assumptions` (bindings/call/dispatcher.cpp).
+// `failed_assumptions` (bindings/dispatch/dispatcher.cpp).
 static Val speculate(TypedBuilder &e, const Arguments &in) {
     const Val &condition = in["condition"];
     if (condition.constBool())

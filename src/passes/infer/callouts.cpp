@@ -1,10 +1,11 @@
 // np-infer: call-outs, calls of functions that Python runs.
 //
 // The call becomes an np.call with the attributes `tree` (callee and arguments, as of np.raise) and
-// `expected` (the result type, for the check at run time: bindings/call/callouts.cpp). Its results
-// are packed as a loop's variables are (join.h): sizes come beside the arrays.
+// `expected` (the result type, for the check at run time: ir/call_result.h). Its results are packed
+// as a loop's variables are (slot.h): sizes come beside the arrays.
 #include "passes/infer/callouts.h"
 
+#include "ir/call_result.h"
 #include "ops/builder/slot.h"
 #include "passes/frontend/callout.h"
 #include "passes/infer/returns.h"
@@ -120,21 +121,21 @@ public:
             return arraySlot(*dtype, *result.getArray("dims"));
         if (std::optional<StringRef> dtype = result.getString("scalar")) {
             const DType number = *dtypeFromName(*dtype);
-            text += "S " + std::to_string(int(number)) + " ";
+            nodes.add({CallResult::Kind::Scalar, number});
             return typed(scalarType(e.ctx, number));
         }
         if (std::optional<StringRef> kind = result.getString("python")) {
             const auto weakKind = PyKind(StringRef("?bifc").find(kind->front()));
-            text += kind->substr(0, 1).str() + " ";
+            nodes.add({CallResult::Kind(kind->front())});
             return typed(pyType(e.ctx, weakKind));
         }
         if (std::optional<StringRef> name = result.getString("object")) {
             const int64_t sample = *result.getInteger("sample");
-            text += "O " + std::to_string(sample) + " ";
+            nodes.add({.kind = CallResult::Kind::Object, .number = sample});
             return typed(ObjectType::get(e.ctx, *name, sample));
         }
         if (result.getBoolean("never")) { // the call raises, when control reaches it
-            text += "X ";
+            nodes.add({CallResult::Kind::Never});
             slot.kind = Slot::Kind::Never;
             return slot;
         }
@@ -144,14 +145,15 @@ public:
             items = list;
         }
         if (!items) {
-            text += "N ";
+            nodes.add({CallResult::Kind::None});
             slot.kind = Slot::Kind::Static;
             slot.attr = e.noneVal().attr;
             return slot;
         }
         if (std::optional<StringRef> record = result.getString("record"))
             slot.attr = PyAttr::get(e.ctx, "namedtuple", *record);
-        text += (slot.list ? "L " : "T ") + std::to_string(items->size()) + " ";
+        nodes.add({.kind = slot.list ? CallResult::Kind::List : CallResult::Kind::Tuple,
+                   .number = int64_t(items->size())});
         slot.kind = Slot::Kind::Tuple;
         for (const json::Value &item : *items)
             slot.items.push_back(slotOf(*item.getAsObject()));
@@ -171,7 +173,7 @@ public:
                               {dim, wanted});
     }
 
-    std::string text;
+    CallResult nodes;
 
 private:
     Slot typed(Type type) {
@@ -183,7 +185,7 @@ private:
 
     Slot arraySlot(StringRef name, const json::Array &dims) {
         const DType dtype = *dtypeFromName(name);
-        text += "A " + std::to_string(int(dtype)) + " " + std::to_string(dims.size()) + " ";
+        nodes.add({CallResult::Kind::Array, dtype, int64_t(dims.size())});
         Dims unknown(dims.size(), dimSymbol(e.ctx, "size"));
         for (const json::Value &dim : dims)
             sizes.push_back(dim.getAsString() ? call.known(*dim.getAsString()) : DimAttr());
@@ -259,7 +261,7 @@ Val shapecast::callOut(Inference &in, StringRef name, ArrayRef<Val> operands,
     auto call =
         CallOp::create(e.b, e.loc, types, name, leaves, ArrayAttr(), ArrayAttr(), ArrayAttr());
     call.setTreeAttr(ResultCallAttr::get(e.ctx, called, e.b.getArrayAttr(trees), "", 0));
-    call.setExpectedAttr(e.b.getStringAttr(expected.text));
+    call.setExpectedAttr(e.b.getStringAttr(expected.nodes.text()));
     in.unreachable = slot.kind == Slot::Kind::Never;
     ValueRange outputs = call.getOutputs();
     Val v = unpack(e, slot, outputs);

@@ -123,3 +123,17 @@ np.func @native_count(%a: !np.array<s0 x f64, C>) {
   %0 = np.native "sort" writes 2 (%a) : (!np.array<s0 x f64, C>) -> !np.pyint
   np.return
 }
+
+// -----
+
+// expected-error@+1 {{attribute 'alias' failed to satisfy constraint: "noalias", or the relations of arguments}}
+np.func @alias_kind(%a: f64) attributes {alias = 1} {
+  np.return
+}
+
+// -----
+
+// expected-error@+1 {{attribute 'result' failed to satisfy constraint: a result tree}}
+np.func @result_kind(%a: f64) attributes {result = "0"} {
+  np.return
+}

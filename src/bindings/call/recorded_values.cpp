@@ -1,7 +1,8 @@
 // Python objects from the records that compiled code passes when it prints or raises.
-#include "bindings/call/structured_arrays.h"
+#include "bindings/call/recorded_values.h"
 #include "bindings/call/errors.h"
 #include "bindings/call/interpreter_lock.h"
+#include "bindings/call/numpy_types.h"
 
 #include <cstring>
 
@@ -15,6 +16,12 @@ static double asDouble(int64_t bits) {
 
 static std::string nameOf(const runtime::PrintItem &item) {
     return {reinterpret_cast<const char *>(item.a), size_t(item.b)};
+}
+
+Ref callNamed(const char *name, PyObject *arguments) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+    return module ? Ref::steal(PyObject_CallMethod(module.get(), "called", "sO", name, arguments))
+                  : Ref();
 }
 
 Ref RecordedValues::take(bool wanted) {

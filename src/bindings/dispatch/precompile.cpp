@@ -1,7 +1,12 @@
 // f.compile(): captures and compiles as a first call does, without running the code.
-#include "bindings/call/dispatcher.h"
+#include "bindings/dispatch/precompile.h"
+
 #include "bindings/call/errors.h"
-#include "bindings/call/flatten.h"
+#include "bindings/dispatch/binding.h"
+#include "bindings/dispatch/dispatcher.h"
+#include "bindings/dispatch/flatten.h"
+#include "bindings/dispatch/prepare.h"
+#include "compile.h"
 
 namespace shapecast::bindings {
 namespace {

@@ -1,12 +1,19 @@
-#include "bindings/call/flatten.h"
-#include "capture/interrupts.h"
+#include "bindings/dispatch/flatten.h"
 
 #include "bindings/call/errors.h"
+#include "bindings/call/number_lists.h"
+#include "bindings/call/static_values.h"
+#include "capture/interrupts.h"
+#include "capture/object_class.h"
+#include "capture/object_kind.h"
 #include "capture/record_classes.h"
+#include "user_error.h"
 
 namespace shapecast::bindings {
 namespace {
 
+using capture::classify;
+using capture::ObjectClass;
 using Kind = np::CallStructure::Kind;
 
 // Flattens tuples, lists and dicts, and notes the structure.
@@ -36,7 +43,7 @@ struct Walk {
             std::string text;
         };
         static auto *known = new std::map<PyTypeObject *, Known>;
-        if (!PyTuple_Check(object) || PyTuple_CheckExact(object))
+        if (classify(object) != ObjectClass::TupleSubclass)
             return nullptr;
         PyTypeObject *type = Py_TYPE(object);
         auto found = known->find(type);
@@ -60,9 +67,19 @@ struct Walk {
     static std::string part(const std::string &text) { return text; }
     static std::string part(Py_ssize_t number) { return std::to_string(number); }
 
-    bool isNested(PyObject *object) {
-        return PyList_CheckExact(object) || PyDict_CheckExact(object) || namedTuple(object) ||
-               PyRange_Check(object) || (PyTuple_CheckExact(object) && !isStatic(object));
+    static bool isNested(PyObject *object) {
+        switch (classify(object)) {
+        case ObjectClass::List:
+        case ObjectClass::Dict:
+        case ObjectClass::Range:
+            return true;
+        case ObjectClass::Tuple:
+            return !isStatic(object);
+        case ObjectClass::TupleSubclass:
+            return namedTuple(object);
+        default:
+            return false;
+        }
     }
     size_t kindOf(PyObject *object) {
         for (auto [number, kind] : llvm::enumerate(function.kinds))
@@ -89,7 +106,7 @@ struct Walk {
         const char *utf8 = naming ? PyUnicode_AsUTF8(function.parameters.names[index].get()) : "";
         const std::string name = utf8 ? utf8 : "?";
         if (!rest && (isObjectArgument(object) || capture::containsObjects(object) ||
-                      (!function.wholeRecords && isStructuredArray(object))))
+                      (!function.wholeRecords && capture::isRecordArray(object))))
             this->object(object, name);
         else
             item(object, name, rest || isNested(object));
@@ -108,7 +125,8 @@ struct Walk {
             structure.add(Kind::Item);
             return leaf(object, name);
         }
-        const bool list = PyList_CheckExact(object), isMutable = list || PyDict_CheckExact(object);
+        const ObjectClass ofClass = classify(object);
+        const bool isMutable = ofClass == ObjectClass::List || ofClass == ObjectClass::Dict;
         if (isMutable && isKnown(object, name))
             return;
         if (isMutable) {
@@ -130,24 +148,24 @@ struct Walk {
         return true;
     }
     void contents(PyObject *object, const std::string &name) {
-        if (PyDict_CheckExact(object))
+        const ObjectClass ofClass = classify(object);
+        const bool list = ofClass == ObjectClass::List;
+        if (ofClass == ObjectClass::Dict)
             return dict(object, name);
-        if (PyRange_Check(object))
+        if (ofClass == ObjectClass::Range)
             return range(object, name);
-        if (PyList_CheckExact(object) && PyList_GET_SIZE(object) > capture::maxListItems)
+        if (list && PyList_GET_SIZE(object) > capture::maxListItems)
             if (Ref array = numbersOf(object)) {
-                const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(object, 0));
+                const bool floats = classify(PyList_GET_ITEM(object, 0)) == ObjectClass::Float;
                 structure.add(floats ? Kind::FloatList : Kind::IntList);
                 leaf(array.get(), name);
                 kept.push_back(std::move(array));
                 return;
             }
-        const bool list = PyList_CheckExact(object);
-        if (list || PyTuple_CheckExact(object)) {
+        if (list || ofClass == ObjectClass::Tuple)
             structure.add(list ? Kind::List : Kind::Tuple);
-        } else {
+        else
             structure.add(Kind::NamedTuple, *namedTuple(object));
-        }
         for (Py_ssize_t i = 0;
              i < PySequence_Fast_GET_SIZE(object) && items.size() <= size_t(maxParameters); ++i) {
             PyObject *inner = PySequence_Fast_GET_ITEM(object, i);
@@ -183,7 +201,8 @@ struct Walk {
     }
     // The key for messages, which is added to the structure; "" for a key that is not supported.
     std::string keyText(PyObject *key) {
-        if (PyUnicode_CheckExact(key)) {
+        const ObjectClass ofClass = classify(key);
+        if (ofClass == ObjectClass::Str) {
             Py_ssize_t size = 0;
             const char *utf8 = PyUnicode_AsUTF8AndSize(key, &size);
             if (!utf8)
@@ -192,7 +211,7 @@ struct Walk {
             return "'" + std::string(utf8) + "'";
         }
         int overflow = 0;
-        if (!PyLong_CheckExact(key))
+        if (ofClass != ObjectClass::Int)
             return "";
         const long long number = PyLong_AsLongLongAndOverflow(key, &overflow);
         structure.add(Kind::IntKey, number);
@@ -247,28 +266,6 @@ bool flattenNew(JittedFunction &function, PyObject *const *arguments, FlatArgume
 }
 
 } // namespace
-
-Ref numbersOf(PyObject *list) {
-    if (!capture::isNumberList(list))
-        return {};
-    npy_intp size = PyList_GET_SIZE(list);
-    const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(list, 0));
-    Ref array = Ref::steal(PyArray_SimpleNew(1, &size, floats ? NPY_FLOAT64 : NPY_INT64));
-    if (!array)
-        return capture::forgetError(), Ref();
-    void *data = PyArray_DATA(reinterpret_cast<PyArrayObject *>(array.get()));
-    for (npy_intp i = 0; i < size; ++i) {
-        PyObject *item = PyList_GET_ITEM(list, i);
-        int overflow = 0;
-        if (floats)
-            static_cast<double *>(data)[i] = PyFloat_AS_DOUBLE(item);
-        else
-            static_cast<int64_t *>(data)[i] = PyLong_AsLongLongAndOverflow(item, &overflow);
-        if (overflow)
-            return {};
-    }
-    return array;
-}
 
 bool switchToWholeRecords(JittedFunction &function, const JittedFunction &ofStructure) {
     if (!ofStructure.wholeRecords || function.wholeRecords)

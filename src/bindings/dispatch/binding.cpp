@@ -1,5 +1,7 @@
 // Binds positional and keyword arguments and defaults to the parameters.
-#include "bindings/call/dispatcher.h"
+#include "bindings/dispatch/binding.h"
+
+#include "bindings/dispatch/parameters.h"
 
 namespace shapecast::bindings {
 namespace {

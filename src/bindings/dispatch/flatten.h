@@ -6,7 +6,7 @@
 // and lists. What the function reads of an object are hidden arguments, see capture/object_kind.h.
 #pragma once
 
-#include "bindings/call/dispatcher.h"
+#include "bindings/cache/variants.h"
 
 namespace shapecast::bindings {
 
@@ -21,8 +21,6 @@ struct FlatArguments {
 // Whether the function of a structure needs structured arrays as a whole (not only their fields):
 // then the exception is cleared, and the call is to be made again.
 bool switchToWholeRecords(JittedFunction &function, const JittedFunction &ofStructure);
-// An array of the items of a list of floats or of ints; null without an exception for other lists.
-Ref numbersOf(PyObject *list);
 // False with an exception set.
 bool flattenArguments(JittedFunction &function, PyObject *const *arguments, FlatArguments &flat);
 

@@ -1,10 +1,9 @@
 // Python objects from the records that compiled code passes (runtime::PrintItem).
 #pragma once
 
-#include "bindings/call/results.h"
-
-#include <string>
-#include <vector>
+#include "bindings/python.h"
+#include "facts/dtype.h"
+#include "runtime/abi.h"
 
 namespace shapecast::bindings {
 
@@ -37,5 +36,11 @@ private:
     Ref sequence(const Item &item, int64_t count, bool wanted);
     PyObject *single(const Item &item);
 };
+
+// print() and `raise` with values of compiled code; they take the interpreter lock.
+int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count);
+void raiseItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count);
+
+Ref callNamed(const char *name, PyObject *arguments); // see python/shapecast/_objects.py
 
 } // namespace shapecast::bindings

@@ -1,14 +1,21 @@
 // Calls of jitted functions: binding, cache lookup, running compiled code.
-#include "bindings/call/dispatcher.h"
+#include "bindings/dispatch/dispatcher.h"
+
+#include "bindings/cache/compile_lock.h"
 #include "bindings/call/caught_exceptions.h"
 #include "bindings/call/changed_objects.h"
 #include "bindings/call/errors.h"
-#include "bindings/call/flatten.h"
 #include "bindings/call/generators.h"
 #include "bindings/call/interpreter_lock.h"
+#include "bindings/call/results.h"
+#include "bindings/dispatch/binding.h"
+#include "bindings/dispatch/flatten.h"
+#include "bindings/dispatch/parameters.h"
+#include "bindings/dispatch/prepare.h"
 #include "capture/interrupts.h"
 #include "ir/error_names.h"
 #include "runtime/threads.h"
+#include "user_error.h"
 
 #include <csetjmp>
 #include <structmember.h>
@@ -211,59 +218,6 @@ bool isPlain(PyObject *object) {
     return false;
 }
 
-bool readParameters(JittedFunction &state, PyObject *function) {
-    Ref code = Ref::share(PyFunction_GetCode(function));
-    Ref names = Ref::steal(PyObject_GetAttrString(code.get(), "co_varnames"));
-    auto *c = reinterpret_cast<PyCodeObject *>(code.get());
-    state.hasVarArgs = c->co_flags & CO_VARARGS;
-    state.hasVarKeywords = c->co_flags & CO_VARKEYWORDS;
-    const int count =
-        c->co_argcount + c->co_kwonlyargcount + state.hasVarArgs + state.hasVarKeywords;
-    state.code = std::move(code);
-    if (!names)
-        return false;
-    if (count > maxParameters) {
-        PyErr_Format(PyExc_TypeError,
-                     "jit: %d parameters, and at most %d are supported; put some into "
-                     "one array",
-                     count, maxParameters);
-        return false;
-    }
-    state.function = Ref::share(function);
-    state.parameters.function =
-        PyUnicode_AsUTF8(reinterpret_cast<PyFunctionObject *>(function)->func_name);
-    for (int i = 0; i < count; ++i)
-        state.parameters.names.push_back(Ref::share(PyTuple_GET_ITEM(names.get(), i)));
-    state.parameters.visible = size_t(count);
-    state.positional = c->co_kwonlyargcount || (c->co_flags & (CO_VARARGS | CO_VARKEYWORDS))
-                           ? size_t(-1)
-                           : size_t(c->co_argcount);
-    return true;
-}
-
-bool readStaticNames(JittedFunction &state, PyObject *staticArgnames) {
-    state.staticNames = Ref::share(staticArgnames);
-    Ref names = PyUnicode_Check(staticArgnames) ? Ref::steal(PyTuple_Pack(1, staticArgnames))
-                                                : Ref::steal(PySequence_Tuple(staticArgnames));
-    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names.get()); ++i) {
-        PyObject *name = PyTuple_GET_ITEM(names.get(), i);
-        bool isKnown = false;
-        for (size_t p = 0; p < state.parameters.names.size(); ++p)
-            if (PyUnicode_Check(name) &&
-                PyUnicode_Compare(name, state.parameters.names[p].get()) == 0) {
-                isKnown = true;
-                state.parameters.requestedStatic.insert(p);
-            }
-        if (!isKnown) {
-            PyErr_Format(PyExc_ValueError, "static_argnames: %s() has no parameter %R",
-                         state.parameters.function.c_str(), name);
-            return false;
-        }
-    }
-    state.declaredStatic = state.parameters.requestedStatic;
-    return bool(names);
-}
-
 PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
     static const char *names[] = {"function", "static_argnames", "fallback", "debug", nullptr};
     PyObject *function = nullptr, *staticNames = nullptr;
@@ -341,39 +295,6 @@ PyGetSetDef attributes[] = {
     {"__signature__", callSignature, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
-// Whether the call goes to the function of its structure (flatten.h); this one is not captured
-// then.
-bool takesObjects(const JittedFunction &function, PyObject *const *arguments) {
-    return std::any_of(arguments, arguments + function.parameters.visible, [&](PyObject *object) {
-        return isObjectArgument(object) || (!function.wholeRecords && isStructuredArray(object));
-    });
-}
-
-// Attributes and globals cannot be flattened as arguments are. False, with UnsupportedError set if
-// that was the reason.
-bool raiseIfNested(const JittedFunction &function, Call &call) {
-    for (size_t k = function.parameters.visible; call.nested && k < call.all.size(); ++k) {
-        PyObject *object = call.all[k];
-        const bool list = PyList_Check(object), dict = PyDict_Check(object);
-        const bool range = PyRange_Check(object);
-        if (!(list || dict || range || PyTuple_Check(object)) || isStatic(object))
-            continue;
-        call.nested = false;
-        const char *name = PyUnicode_AsUTF8(function.parameters.names[k].get());
-        raiseUserError({"shapecast.UnsupportedError",
-                        std::string(name ? name : "an attribute") +
-                            (dict    ? " is a dict; pass it, or its values, as an argument"
-                             : range ? " is a range; pass it as an argument"
-                             : list  ? " is a list; make it a tuple of numbers, or an array, or "
-                                       "pass it as an argument"
-                                     : " is a tuple with items other than numbers; pass it as an "
-                                       "argument"),
-                        {},
-                        {}});
-    }
-    return false;
-}
-
 } // namespace
 
 PyObject *reduceJit(PyObject *self, PyObject *) {
@@ -393,15 +314,6 @@ PyObject *copyOptions(PyObject *self, PyObject *other) {
     function.debug = given.debug;
     function.runsAsPython = function.hasWarned = false;
     Py_RETURN_NONE;
-}
-
-bool readNewCode(JittedFunction &function) {
-    const Ref plain = function.function, names = function.staticNames;
-    function.invalidate("compiled again: function " + function.parameters.function + " changed");
-    function.parameters.names.clear();
-    function.parameters.requestedStatic = {};
-    return readParameters(function, plain.get()) &&
-           (!names || readStaticNames(function, names.get()));
 }
 
 bool useFallback(JittedFunction &function) {
@@ -442,40 +354,9 @@ bool pollSignals(runtime::Context *ctx, int64_t now) {
     return false;
 }
 
-bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call) {
-    if (function.hasVarArgs || function.hasVarKeywords ||
-        (!function.isCaptured() && takesObjects(function, arguments))) [[unlikely]] {
-        call.nested = true;
-        return false;
-    }
-    call.containers = function.containersOf(arguments);
-    for (int attempt = 0; attempt < 100; ++attempt) {
-        if (!function.valid()) [[unlikely]] {
-            if (function.isCaptured())
-                function.invalidate("compiled again: " + function.changed() + " changed");
-            if (!function.capture(arguments))
-                return false;
-        }
-        function.stamp(call);
-        if (!function.hasHidden()) [[likely]]
-            return readArguments(function.parameters, arguments, call);
-        if (function.addHidden(arguments, call))
-            return readArguments(function.parameters, call.all.data(), call) ||
-                   raiseIfNested(function, call);
-        if (PyErr_Occurred())
-            return false;
-        function.invalidate(
-            "compiled again: a global, closure variable or attribute has another type");
-    }
-    PyErr_SetString(PyExc_RuntimeError,
-                    "shapecast: globals, closure variables or attributes that the "
-                    "function reads change faster than it compiles");
-    return false;
-}
-
 PyTypeObject JitType = {}; // filled by addJitType
 
-bool addJitType(PyObject *module) {
+bool addJitType(PyObject *module, PyMethodDef *methods) {
     Py_SET_REFCNT(reinterpret_cast<PyObject *>(&JitType), 1);
     JitType.tp_name = "shapecast._core.Jit";
     JitType.tp_doc = "A function that runs as machine code, compiled for the types of its "
@@ -493,7 +374,7 @@ bool addJitType(PyObject *module) {
     JitType.tp_clear = clear;
     JitType.tp_repr = represent;
     JitType.tp_descr_get = bindMethod;
-    JitType.tp_methods = jitMethods;
+    JitType.tp_methods = methods;
     JitType.tp_getset = attributes;
     if (PyType_Ready(&JitType) < 0)
         return false;

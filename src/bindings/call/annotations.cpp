@@ -1,8 +1,8 @@
 // What a function's annotations say of its arguments, as np-infer reads it (passes/
 // annotations.cpp); python/shapecast/typing.py understands them.
-#include "bindings/inspect/annotations.h"
+#include "bindings/call/annotations.h"
 
-#include "bindings/inspect/shapes_module.h"
+#include "bindings/call/sizes.h"
 
 #include <pybind11/stl.h>
 

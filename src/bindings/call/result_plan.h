@@ -1,0 +1,61 @@
+// How the results of a variant become Python objects.
+#pragma once
+
+#include "bindings/call/arguments.h"
+
+#include <string>
+#include <vector>
+
+namespace shapecast::bindings {
+
+// One operand of np.return: where its slots are and what object they become.
+struct ResultOperand {
+    enum Kind : uint8_t { Array, Strong, PyBool, PyInt, PyFloat, PyComplex, Object } kind = Array;
+    DType dtype = DType::Bool; // arrays and NumPy scalars
+    np::Layout layout = np::Layout::C;
+    bool readonly = false;
+    bool carried = false; // array: result of a branch or loop
+    int rank = 0;
+    unsigned slot = 0;
+};
+
+struct ResultNode { // of the result tree
+    enum Kind : uint8_t {
+        Operand,
+        Tuple,
+        NamedTuple,
+        List,
+        Static,
+        Optional,
+        Call,
+        Dict,          // the first item: a tuple of pairs
+        Numbers,       // a list of Python numbers, from the elements of an array, the last item
+        Container,     // the caller's own list or dict, by its number in the structure
+        CallersObject, // an object whose attributes capture read, by its number
+    } kind = Static;
+    unsigned operand = 0;          // or the number
+    unsigned cell = 0;             // lists and dicts of one number are one object; 0: none
+    unsigned flag = 0;             // Optional: the operand that decides
+    std::vector<ResultNode> items; // Optional: the value where the flag is set, and where not
+    std::string callee;            // Call: the callable that gets the items
+    Ref object;                    // Static; NamedTuple: its class
+};
+
+struct ChangedObject { // a caller's object, see changed_objects.h
+    ResultNode target, contents;
+    std::vector<Ref> names; // attributes; `contents` has their values
+};
+
+struct ResultPlan {
+    std::vector<ResultOperand> operands;
+    ResultNode tree;
+    std::vector<ChangedObject> changes;
+    unsigned slots = 0;
+};
+
+Ref staticResult(mlir::Attribute value); // the object of a static leaf of the result tree
+ResultNode planNode(mlir::Attribute tree);
+PyObject *callersObject(const ResultNode &node, const Call &call); // borrowed
+PyObject *absentValue(); // borrowed: marks an attribute that has no value
+
+} // namespace shapecast::bindings

@@ -1,0 +1,14 @@
+// What python/shapecast/_show.py reads of a jitted function.
+#pragma once
+
+#include "bindings/python.h"
+
+namespace shapecast::bindings {
+
+// `plain` as an object of that class of shapecast._show (steals the reference).
+PyObject *shown(const char *kind, PyObject *plain);
+PyObject *showHtml(PyObject *self, PyObject *);
+PyObject *variantsOf(PyObject *self, PyObject *);
+PyObject *inspectVariant(PyObject *self, PyObject *index);
+
+} // namespace shapecast::bindings
