@@ -16,6 +16,7 @@
 #include "bindings/call/arguments.h"
 #include "bindings/call/callouts.h"
 #include "capture/dependencies.h"
+#include "ir/call_structure.h"
 
 namespace shapecast::bindings {
 

@@ -10,6 +10,7 @@
 #include "bindings/call/inline_cache.h"
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/call/results.h"
+#include "ir/call_structure.h"
 
 #include <map>
 #include <memory>

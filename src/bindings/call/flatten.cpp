@@ -1,5 +1,7 @@
 #include "bindings/call/flatten.h"
+
 #include "capture/interrupts.h"
+#include "ir/call_structure.h"
 
 #include "bindings/call/errors.h"
 #include "capture/record_classes.h"

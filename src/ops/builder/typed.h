@@ -6,6 +6,7 @@
 #include "ir/np.h"
 #include "ops/ufunc/types.h"
 #include "ops/ufunc/ufunc.h"
+#include "shapes/conflict.h"
 #include "shapes/scope.h"
 
 #include "llvm/ADT/DenseSet.h"

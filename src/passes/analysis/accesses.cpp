@@ -1,8 +1,6 @@
 // Dependence tests of pairs of accesses: see the header.
 #include "passes/analysis/accesses.h"
 
-#include "passes/nests/nests.h"
-
 using namespace mlir;
 using namespace shapecast::np;
 
