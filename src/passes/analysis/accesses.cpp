@@ -1,6 +1,8 @@
 // Dependence tests of pairs of accesses: see the header.
 #include "passes/analysis/accesses.h"
 
+#include "ir/dim_facts.h"
+
 using namespace mlir;
 using namespace shapecast::np;
 
