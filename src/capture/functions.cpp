@@ -1,51 +1,67 @@
-// Functions as values: lambdas, nested functions, functions passed as arguments.
-//
-// A nested function is an np.func whose first arguments are its free variables. Python looks those
-// up when the function is called (late binding), we where the closure is created. Where a single
-// `def` assigns the name, each call creates a closure of the current variables; everywhere else
-// they must not be reassigned further down. An enclosing loop reassigns them in its next iteration:
-// such a closure is marked, and np-infer rejects it where it outlives the iteration.
-#include "capture/emitter.h"
+// See the header.
+#include "capture/functions.h"
+
+#include "capture/callable_wrappers.h"
+#include "capture/callees.h"
+#include "capture/constants.h"
+#include "capture/function_bodies.h"
+#include "capture/name_lookup.h"
+#include "capture/objects.h"
+#include "capture/record_classes.h"
 
 namespace shapecast::capture {
 
 namespace py = pybind11;
 using namespace mlir;
 
-// A name that is read, here or in an enclosing scope.
-Value FunctionEmitter::name(py::handle node, Use use) {
+namespace {
+
+// Python reads a closure's variables at the call, we where it is created.
+struct LateBinding {
+    std::string variable; // one that is reassigned in between
+    bool below = false;   // further down, not only by the next iteration of an enclosing loop
+};
+
+} // namespace
+
+static Value emitCaptured(FunctionEmitter &f, const std::string &name, py::handle definition,
+                          Use use, py::handle useSite, LateBinding &late);
+static void noteLateBinding(FunctionEmitter &f, const std::string &variable, Use use,
+                            py::handle useSite, LateBinding &late);
+static Value emitSelfClosure(FunctionEmitter &f);
+
+Value emitName(FunctionEmitter &f, py::handle node, Use use) {
     std::string id = identifier(node, "id");
-    if (const ExternalRef *object = objectNamed(id))
-        return externalValue(*object, node);
-    if (Value value = comprehensionValue(id))
+    if (const ExternalRef *object = f.objectNamed(id))
+        return emitExternal(f, *object, node);
+    if (Value value = f.comprehensionValue(id))
         return value;
-    if (expiredObjectVariables.contains(id))
+    if (f.expiredObjectVariables.contains(id))
         unsupported(node, "the variable '" + id +
                               "' refers to an object in another block only; "
                               "assign it in this one");
-    if (auto local = syntax.localIndex.find(id); local != syntax.localIndex.end()) {
-        Value value = readLocal(local->second);
-        auto function = syntax.functions.find(local->second);
-        return function == syntax.functions.end() ? value
-                                                  : closure(function->second, id, use, node);
+    if (auto local = f.syntax.localIndex.find(id); local != f.syntax.localIndex.end()) {
+        Value value = f.readLocal(local->second);
+        auto function = f.syntax.functions.find(local->second);
+        return function == f.syntax.functions.end()
+                   ? value
+                   : emitClosure(f, function->second, id, use, node);
     }
-    if (auto at = llvm::find(captured, id); at != captured.end()) {
-        auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
-        Value argument = func.getBody().getArgument(at - captured.begin());
-        auto checked = np::CheckBoundOp::create(builder, loc, any, argument, id);
-        checked.setFreeAttr(builder.getUnitAttr());
+    if (auto at = llvm::find(f.captured, id); at != f.captured.end()) {
+        auto func = cast<np::FuncOp>(f.session.result.module->lookupSymbol(f.symbol));
+        Value argument = func.getBody().getArgument(at - f.captured.begin());
+        auto checked = np::CheckBoundOp::create(f.builder, f.loc, f.any, argument, id);
+        checked.setFreeAttr(f.builder.getUnitAttr());
         return checked;
     }
-    if (outer && id == selfName)
-        return selfClosure();
-    std::optional<ExternalRef> found = lookUpName(node);
-    return found ? externalValue(*found, node) : undefinedName(id);
+    if (f.outer && id == f.selfName)
+        return emitSelfClosure(f);
+    std::optional<ExternalRef> found = lookUpName(f, node);
+    return found ? emitExternal(f, *found, node) : emitUndefinedName(f, id);
 }
 
-// The nested function as a value, used at `useSite`. `name` is its own name for recursive calls, ""
-// for a lambda.
-Value FunctionEmitter::closure(py::handle definition, const std::string &name, Use use,
-                               py::handle useSite) {
+Value emitClosure(FunctionEmitter &f, py::handle definition, const std::string &name, Use use,
+                  py::handle useSite) {
     bool lambda = kindOf(definition) == Kind::Lambda;
     if (!lambda && py::len(field(definition, "decorator_list")))
         unsupported(field(definition, "decorator_list")[py::int_(0)],
@@ -53,36 +69,37 @@ Value FunctionEmitter::closure(py::handle definition, const std::string &name, U
     std::vector<std::string> captures;
     LateBinding late;
     for (const std::string &free : freeNames(definition))
-        if (objectVariables.contains(free))
-            noteLateBinding(free, use, useSite, late);
-        else if (isLocalOrCaptured(free) && free != name && !objectNamed(free))
+        if (f.objectVariables.contains(free))
+            noteLateBinding(f, free, use, useSite, late);
+        else if (f.isLocalOrCaptured(free) && free != name && !f.objectNamed(free))
             captures.push_back(free);
-    auto [known, isNew] = innerSymbols.try_emplace(definition.ptr(), "");
+    auto [known, isNew] = f.innerSymbols.try_emplace(definition.ptr(), "");
     if (isNew) {
         std::string innerSymbol =
-            session.freshSymbol(lambda ? "lambda" : identifier(definition, "name"));
+            f.session.freshSymbol(lambda ? "lambda" : identifier(definition, "name"));
         known->second = innerSymbol;
         try {
-            FunctionEmitter(*this, definition, innerSymbol, name, captures).run();
+            FunctionEmitter inner(f, definition, innerSymbol, name, captures);
+            emitFunction(inner);
         } catch (...) {
-            session.eraseFunction(innerSymbol);
-            innerSymbols.erase(definition.ptr());
+            f.session.eraseFunction(innerSymbol);
+            f.innerSymbols.erase(definition.ptr());
             throw;
         }
     }
     SmallVector<Value> variables, defaults;
     for (const std::string &variable : captures)
-        variables.push_back(capturedValue(variable, definition, use, useSite, late));
+        variables.push_back(emitCaptured(f, variable, definition, use, useSite, late));
     py::object arguments = field(definition, "args");
     for (py::handle value : field(arguments, "defaults"))
-        defaults.push_back(expression(value));
+        defaults.push_back(emitExpression(f, value));
     for (py::handle value : field(arguments, "kw_defaults"))
         if (!value.is_none())
-            defaults.push_back(expression(value));
+            defaults.push_back(emitExpression(f, value));
         else if (!defaults.empty())
             unsupported(definition, "a keyword-only parameter without default after parameters "
                                     "with one is not supported here; reorder the parameters");
-    auto closure = np::ClosureOp::create(builder, loc, any, innerSymbols[definition.ptr()],
+    auto closure = np::ClosureOp::create(f.builder, f.loc, f.any, f.innerSymbols[definition.ptr()],
                                          variables, defaults);
     if (!late.variable.empty())
         closure.setAssignedLater(late.variable);
@@ -92,70 +109,70 @@ Value FunctionEmitter::closure(py::handle definition, const std::string &name, U
 
 // The value of this function's variable for a nested function, and whether late binding would give
 // it another one.
-Value FunctionEmitter::capturedValue(const std::string &variable, py::handle definition, Use use,
-                                     py::handle useSite, LateBinding &late) {
-    if (Value value = comprehensionValue(variable)) {
-        noteLateBinding(variable, use, useSite, late);
+static Value emitCaptured(FunctionEmitter &f, const std::string &variable, py::handle definition,
+                          Use use, py::handle useSite, LateBinding &late) {
+    if (Value value = f.comprehensionValue(variable)) {
+        noteLateBinding(f, variable, use, useSite, late);
         return value;
     }
-    auto local = syntax.localIndex.find(variable);
-    if (local == syntax.localIndex.end()) { // of an enclosing function
-        if (outer && variable == selfName)
-            return selfClosure();
-        auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
-        return func.getBody().getArgument(llvm::find(captured, variable) - captured.begin());
+    auto local = f.syntax.localIndex.find(variable);
+    if (local == f.syntax.localIndex.end()) { // of an enclosing function
+        if (f.outer && variable == f.selfName)
+            return emitSelfClosure(f);
+        auto func = cast<np::FuncOp>(f.session.result.module->lookupSymbol(f.symbol));
+        return func.getBody().getArgument(llvm::find(f.captured, variable) - f.captured.begin());
     }
     unsigned index = local->second;
-    const Binding &binding = state.locals[index];
-    auto function = syntax.functions.find(index);
-    if (function != syntax.functions.end() && binding.value) {
-        if (function->second.is(definition) || !capturing.insert(variable).second)
+    const Binding &binding = f.state.locals[index];
+    auto function = f.syntax.functions.find(index);
+    if (function != f.syntax.functions.end() && binding.value) {
+        if (function->second.is(definition) || !f.capturing.insert(variable).second)
             unsupported(definition, "functions inside a function that call one another are not "
                                     "supported; define them at the top of the module");
-        Value value = closure(function->second, variable, use, useSite);
-        capturing.erase(variable);
+        Value value = emitClosure(f, function->second, variable, use, useSite);
+        f.capturing.erase(variable);
         return value;
     }
-    noteLateBinding(variable, use, useSite, late);
-    return binding.value ? binding.value : unbound(variable);
+    noteLateBinding(f, variable, use, useSite, late);
+    return binding.value ? binding.value : f.unbound(variable);
 }
 
 // Notes if the variable is reassigned after `useSite`; a comprehension's is, by each iteration.
-void FunctionEmitter::noteLateBinding(const std::string &variable, Use use, py::handle useSite,
-                                      LateBinding &late) {
+static void noteLateBinding(FunctionEmitter &f, const std::string &variable, Use use,
+                            py::handle useSite, LateBinding &late) {
     if (use == Use::Defined)
         return;
-    auto local = syntax.localIndex.find(variable);
-    const bool own = local != syntax.localIndex.end() && !comprehensionValue(variable);
-    const bool below = own && syntax.assignedAfter(local->second, rangeOf(useSite));
+    auto local = f.syntax.localIndex.find(variable);
+    const bool own = local != f.syntax.localIndex.end() && !f.comprehensionValue(variable);
+    const bool below = own && f.syntax.assignedAfter(local->second, rangeOf(useSite));
     if (below && use == Use::Escaping)
         unsupported(useSite, "the variable '" + variable +
                                  "' is assigned again after this function is made; give the "
                                  "later value another name, or pass it as an argument");
     if (!own || below ||
-        llvm::any_of(loops, [&](const Loop &l) { return l.assigned.test(local->second); }))
+        llvm::any_of(f.loops, [&](const Loop &l) { return l.assigned.test(local->second); }))
         late.variable = variable;
     late.below |= below;
 }
 
-Value FunctionEmitter::selfClosure() {
-    auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
-    SmallVector<Value> variables(func.getBody().getArguments().take_front(captured.size()));
-    return np::ClosureOp::create(builder, loc, any, symbol, variables, ValueRange());
+static Value emitSelfClosure(FunctionEmitter &f) {
+    auto func = cast<np::FuncOp>(f.session.result.module->lookupSymbol(f.symbol));
+    SmallVector<Value> variables(func.getBody().getArguments().take_front(f.captured.size()));
+    return np::ClosureOp::create(f.builder, f.loc, f.any, f.symbol, variables, ValueRange());
 }
 
-// A function read as a value: a plain one, a method, one of NumPy or a builtin.
-Value FunctionEmitter::functionValue(const ExternalRef &found, py::handle node) {
-    std::string external = session.externalName(unwrapJitted(found.object));
+Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
+    std::string external = f.session.externalName(unwrapJitted(found.object));
     if (!external.empty())
-        return staticValue("func", external);
+        return f.staticValue("func", external);
     if (std::optional<RecordClass> record = recordClass(found.object))
-        return np::ClosureOp::create(builder, loc, any, captureRecord(found.object, *record),
-                                     ValueRange(none()), ValueRange())
+        return np::ClosureOp::create(f.builder, f.loc, f.any,
+                                     captureRecord(f, found.object, *record), ValueRange(f.none()),
+                                     ValueRange())
             ->getResult(0);
     if (isCallableWrapper(found.object))
-        return callableWrapper(found, node);
-    ExternalRef callee = asFunction(found);
+        return emitCallableWrapper(f, found, node);
+    ExternalRef callee = asFunction(f, found);
     if (!isPlainFunction(callee.object))
         unsupported(node, hasAttributes(found.object)
                               ? "an object of class '" + className(found.object) +
@@ -163,16 +180,25 @@ Value FunctionEmitter::functionValue(const ExternalRef &found, py::handle node) 
                               : "an object of type '" + className(callee.object) +
                                     "' as a value is not supported; use functions of NumPy, math, "
                                     "or your own plain functions");
-    std::string name = captureCallee(callee, py::none(), node);
+    std::string name = captureCallee(f, callee, py::none(), node);
     SmallVector<Value> self, defaults;
     if (callee.receiver)
-        self.push_back(none());
-    const std::vector<ParameterInfo> parameters = session.parameters[name];
+        self.push_back(f.none());
+    const std::vector<ParameterInfo> parameters = f.session.parameters[name];
     for (const ParameterInfo &parameter : parameters) // from the first non-constant one on
-        if (parameter.value && (!defaults.empty() || !defaultAttr(parameter.value)))
-            defaults.push_back(defaultAttr(parameter.value) ? constant(parameter.value, node)
-                                                            : defaultValue(parameter, node));
-    return np::ClosureOp::create(builder, loc, any, name, self, defaults);
+        if (parameter.value && (!defaults.empty() || !defaultAttr(f, parameter.value)))
+            defaults.push_back(defaultAttr(f, parameter.value)
+                                   ? emitConstant(f, parameter.value, node)
+                                   : emitDefault(f, parameter, node));
+    return np::ClosureOp::create(f.builder, f.loc, f.any, name, self, defaults);
+}
+
+Value emitDefault(FunctionEmitter &f, const ParameterInfo &parameter, py::handle node) {
+    if (isPlainFunction(unwrapJitted(parameter.value)))
+        return emitFunctionValue(f, {parameter.value, {}, ""}, node);
+    unsupported(node, "the default of parameter '" + parameter.name + "' is of type '" +
+                          className(parameter.value) +
+                          "', which is not supported; pass the argument");
 }
 
 } // namespace shapecast::capture

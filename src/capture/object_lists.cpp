@@ -1,6 +1,8 @@
-// Lists, tuples and dicts of objects: capture unrolls loops over them, since objects are not SSA
-// values.
-#include "capture/emitter.h"
+// See the header.
+#include "capture/object_lists.h"
+
+#include "capture/objects.h"
+#include "capture/record_arrays.h"
 
 namespace shapecast::capture {
 
@@ -23,23 +25,13 @@ static py::object constantKey(py::handle index) {
     return {};
 }
 
-ExternalRef FunctionEmitter::itemOf(const ExternalRef &container, const py::object &key) {
-    if (container.owner < 0 && container.number < 0)
-        session.addGuard(container);
-    const int owner = session.objectNumber(container);
-    ExternalRef item{memberOf(container.object, key), {}, "[" + text(py::repr(key)) + "]", owner};
-    item.key = key;
-    return item;
-}
-
-// container[key], where the item is an object, or a list or tuple of objects.
-std::optional<ExternalRef> FunctionEmitter::objectItem(py::handle subscript) {
-    std::optional<ExternalRef> base = lookUp(field(subscript, "value"));
+std::optional<ExternalRef> objectItem(FunctionEmitter &f, py::handle subscript) {
+    std::optional<ExternalRef> base = lookUp(f, field(subscript, "value"));
     py::object key = constantKey(field(subscript, "slice"));
     if (!base || base->property || !key)
         return std::nullopt;
-    if (recordsAt(field(subscript, "value")))
-        return fieldOf(*base, field(subscript, "slice"));
+    if (recordsAt(f, field(subscript, "value")))
+        return fieldOf(f, *base, field(subscript, "slice"));
     const bool list = isSequence(base->object), dict = PyDict_CheckExact(base->object.ptr());
     if ((list && !PyLong_CheckExact(key.ptr())) || (!list && !dict))
         return std::nullopt;
@@ -48,18 +40,16 @@ std::optional<ExternalRef> FunctionEmitter::objectItem(py::handle subscript) {
     const py::object item = memberOf(base->object, key);
     if (!item || !(hasAttributes(item) || (isSequence(item) && containsObjects(item))))
         return std::nullopt;
-    return itemOf(*base, key);
+    return itemOf(f, *base, key);
 }
 
-// The objects that a loop iterates over: a list, tuple or dict.values() of them, a slice of it,
-// reversed.
-std::optional<std::vector<ExternalRef>> FunctionEmitter::objectsIn(py::handle node) {
+std::optional<std::vector<ExternalRef>> objectsIn(FunctionEmitter &f, py::handle node) {
     std::vector<ExternalRef> items;
     if (kindOf(node) == Kind::Call) {
         py::object callee = field(node, "func"), given = field(node, "args");
         if (kindOf(callee) == Kind::Name && identifier(callee, "id") == "reversed" &&
             py::len(given) == 1) {
-            std::optional<std::vector<ExternalRef>> objects = objectsIn(given[py::int_(0)]);
+            std::optional<std::vector<ExternalRef>> objects = objectsIn(f, given[py::int_(0)]);
             if (objects)
                 std::reverse(objects->begin(), objects->end());
             return objects;
@@ -67,11 +57,11 @@ std::optional<std::vector<ExternalRef>> FunctionEmitter::objectsIn(py::handle no
         if (kindOf(callee) != Kind::Attribute || identifier(callee, "attr") != "values" ||
             py::len(given))
             return std::nullopt;
-        std::optional<ExternalRef> dict = lookUp(field(callee, "value"));
+        std::optional<ExternalRef> dict = lookUp(f, field(callee, "value"));
         if (!dict || !PyDict_CheckExact(dict->object.ptr()) || !containsObjects(dict->object))
             return std::nullopt;
         for (auto [key, item] : py::reinterpret_borrow<py::dict>(dict->object))
-            items.push_back(itemOf(*dict, py::reinterpret_borrow<py::object>(key)));
+            items.push_back(itemOf(f, *dict, py::reinterpret_borrow<py::object>(key)));
         return items;
     }
     py::object slice = py::none();
@@ -84,11 +74,11 @@ std::optional<std::vector<ExternalRef>> FunctionEmitter::objectsIn(py::handle no
             if (!bound)
                 return std::nullopt;
         }
-        list = lookUp(field(node, "value"));
+        list = lookUp(f, field(node, "value"));
         slice = py::reinterpret_steal<py::object>(
             PySlice_New(bounds[0].ptr(), bounds[1].ptr(), bounds[2].ptr()));
     } else {
-        list = lookUp(node);
+        list = lookUp(f, node);
     }
     if (!list || list->property || !isSequence(list->object) || !containsObjects(list->object))
         return std::nullopt;
@@ -97,16 +87,15 @@ std::optional<std::vector<ExternalRef>> FunctionEmitter::objectsIn(py::handle no
     if (!slice.is_none())
         range = range[slice];
     for (py::handle index : range)
-        items.push_back(itemOf(*list, py::reinterpret_borrow<py::object>(index)));
+        items.push_back(itemOf(f, *list, py::reinterpret_borrow<py::object>(index)));
     return items;
 }
 
-// What a loop over `iter` binds in each iteration: objects, and with enumerate() and zip() values.
-std::optional<std::vector<FunctionEmitter::Iteration>>
-FunctionEmitter::objectIterations(py::handle target, py::handle iter) {
+std::optional<std::vector<Iteration>> objectIterations(FunctionEmitter &f, py::handle target,
+                                                       py::handle iter) {
     std::vector<Iteration> iterations;
     if (kindOf(target) == Kind::Name) {
-        std::optional<std::vector<ExternalRef>> objects = objectsIn(iter);
+        std::optional<std::vector<ExternalRef>> objects = objectsIn(f, iter);
         for (const ExternalRef &object : objects.value_or(std::vector<ExternalRef>()))
             iterations.push_back(
                 {LoopBinding{py::reinterpret_borrow<py::object>(target), object, {}, {}}});
@@ -124,7 +113,7 @@ FunctionEmitter::objectIterations(py::handle target, py::handle iter) {
     std::vector<std::optional<std::vector<ExternalRef>>> columns;
     size_t count = 0;
     for (py::handle argument : given)
-        if (columns.push_back(objectsIn(argument)); columns.back())
+        if (columns.push_back(objectsIn(f, argument)); columns.back())
             count = std::max(count, columns.back()->size());
     if (llvm::none_of(columns, [](const auto &column) { return bool(column); }))
         return std::nullopt;
@@ -147,52 +136,49 @@ FunctionEmitter::objectIterations(py::handle target, py::handle iter) {
     return iterations;
 }
 
-// Binds the variables of an iteration; those of objects until forgetIteration().
-void FunctionEmitter::bindIteration(const Iteration &iteration,
-                                    llvm::function_ref<void(py::handle, Value)> bind) {
+void bindIteration(FunctionEmitter &f, const Iteration &iteration,
+                   llvm::function_ref<void(py::handle, Value)> bind) {
     for (const LoopBinding &binding : iteration) {
         if (binding.object) {
-            bindObject(identifier(binding.target, "id"), *binding.object, binding.target);
+            bindObject(f, identifier(binding.target, "id"), *binding.object, binding.target);
             continue;
         }
-        Value value = constant(binding.index, binding.target);
+        Value value = emitConstant(f, binding.index, binding.target);
         if (binding.values) // zip() with a list or array of values
-            value = np::GetItemOp::create(builder, loc, any, expression(binding.values), value);
+            value = np::GetItemOp::create(f.builder, f.loc, f.any,
+                                          emitExpression(f, binding.values), value);
         bind(binding.target, value);
     }
 }
 
-void FunctionEmitter::forgetIteration(const Iteration &iteration) {
+void forgetIteration(FunctionEmitter &f, const Iteration &iteration) {
     for (const LoopBinding &binding : iteration)
         if (binding.object)
-            forgetObject(identifier(binding.target, "id"));
+            forgetObject(f, identifier(binding.target, "id"));
 }
 
-// From here to forgetObject() the variable refers to the object.
-void FunctionEmitter::bindObject(const std::string &name, const ExternalRef &object,
-                                 py::handle node) {
-    if (objectVariables.contains(name) || objectParameters.contains(name))
+void bindObject(FunctionEmitter &f, const std::string &name, const ExternalRef &object,
+                py::handle node) {
+    if (f.objectVariables.contains(name) || f.objectParameters.contains(name))
         unsupported(node, "the variable '" + name +
                               "' is an object and is assigned again; give the other one another "
                               "name");
-    expiredObjectVariables.erase(name);
-    innerSymbols.clear(); // nested functions may use the variable
-    objectVariables[name] = object;
+    f.expiredObjectVariables.erase(name);
+    f.innerSymbols.clear(); // nested functions may use the variable
+    f.objectVariables[name] = object;
 }
 
-void FunctionEmitter::forgetObject(const std::string &name) {
-    objectVariables.erase(name);
-    innerSymbols.clear();
-    expiredObjectVariables.insert(name);
+void forgetObject(FunctionEmitter &f, const std::string &name) {
+    f.objectVariables.erase(name);
+    f.innerSymbols.clear();
+    f.expiredObjectVariables.insert(name);
 }
 
-// `for target in objects: body else: orelse` is unrolled: a loop of one iteration for the first
-// object, whose else is the loop over the others.
-Statement *FunctionEmitter::objectLoop(const Statement &s, ArrayRef<Iteration> iterations) {
-    Statement &first = *syntax.all.emplace_back(std::make_unique<Statement>(s));
-    objectIteration[&first] = iterations.front();
+Statement *objectLoop(FunctionEmitter &f, const Statement &s, ArrayRef<Iteration> iterations) {
+    Statement &first = *f.syntax.all.emplace_back(std::make_unique<Statement>(s));
+    f.objectIteration[&first] = iterations.front();
     if (iterations.size() > 1)
-        first.orelse = {objectLoop(s, iterations.drop_front())};
+        first.orelse = {objectLoop(f, s, iterations.drop_front())};
     return &first;
 }
 

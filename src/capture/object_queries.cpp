@@ -1,16 +1,22 @@
-// Constant-folds operations on objects: is, ==, isinstance, hasattr, getattr, callable, type.
-#include "capture/emitter.h"
-#include "capture/interrupts.h"
+// See the header.
+#include "capture/object_queries.h"
+
+#include "capture/dependencies.h"
+#include "capture/objects.h"
+#include "capture/record_classes.h"
 
 namespace shapecast::capture {
 
 namespace py = pybind11;
 using namespace mlir;
 
+static bool namesClasses(FunctionEmitter &f, py::handle node, bool inUnion);
+
 // Whether two names refer to one object; none where that may differ in another call.
-std::optional<bool> FunctionEmitter::sameObject(const ExternalRef &a, const ExternalRef &b) {
-    const int first = session.objectNumber(a), second = session.objectNumber(b);
-    const auto &objects = session.result.objects;
+static std::optional<bool> sameObject(FunctionEmitter &f, const ExternalRef &a,
+                                      const ExternalRef &b) {
+    const int first = f.session.objectNumber(a), second = f.session.objectNumber(b);
+    const auto &objects = f.session.result.objects;
     auto isFixed = [](const ExternalRef &o) {
         return PyType_Check(o.object.ptr()) || isEnumMember(o.object);
     };
@@ -25,9 +31,7 @@ std::optional<bool> FunctionEmitter::sameObject(const ExternalRef &a, const Exte
     return std::nullopt;
 }
 
-// `object is None`, `a is b`, `kind == Kind.A`, `kind in (Kind.A, Kind.B)`: constant-folded.
-// Null for other comparisons.
-Value FunctionEmitter::objectTest(py::handle comparison) {
+Value emitObjectTest(FunctionEmitter &f, py::handle comparison) {
     py::object ops = field(comparison, "ops");
     py::object other = field(comparison, "comparators")[py::int_(0)];
     const std::string op = className(ops[py::int_(0)]);
@@ -36,13 +40,13 @@ Value FunctionEmitter::objectTest(py::handle comparison) {
                        (kindOf(other) == Kind::Tuple || kindOf(other) == Kind::List);
     if (py::len(ops) != 1 || (!is && !equal && !among))
         return {};
-    std::optional<ExternalRef> found = lookUp(field(comparison, "left"));
+    std::optional<ExternalRef> found = lookUp(f, field(comparison, "left"));
     if (!found || found->property || !isObject(found->object))
         return {};
     const bool negated = op == "IsNot" || op == "NotEq" || op == "NotIn";
     if (is && kindOf(other) == Kind::Constant) {
-        session.addGuard(*found);
-        return boolean(negated);
+        f.session.addGuard(*found);
+        return f.boolean(negated);
     }
     // Other classes have an __eq__ of their own.
     auto plain = [](py::handle object) {
@@ -53,17 +57,17 @@ Value FunctionEmitter::objectTest(py::handle comparison) {
     const py::list others =
         among ? py::list(field(other, "elts")) : py::list(py::make_tuple(other));
     for (py::handle node : others) {
-        std::optional<ExternalRef> right = lookUp(node);
+        std::optional<ExternalRef> right = lookUp(f, node);
         if (!right || right->property || !isObject(right->object) ||
             (!is && (!plain(found->object) || !plain(right->object))))
             return {};
-        std::optional<bool> same = sameObject(*found, *right);
+        std::optional<bool> same = sameObject(f, *found, *right);
         if (!same)
             unsupported(comparison, "whether these are the same object is not known when "
                                     "compiling, and not supported; compare their attributes");
         any |= *same;
     }
-    return boolean(any != negated);
+    return f.boolean(any != negated);
 }
 
 static SmallVector<py::object> toVector(const py::object &list) {
@@ -73,46 +77,45 @@ static SmallVector<py::object> toVector(const py::object &list) {
     return items;
 }
 
-// isinstance(object, class), constant-folded; null where the first argument is not an object.
-Value FunctionEmitter::instanceTest(py::handle call) {
+Value emitInstanceTest(FunctionEmitter &f, py::handle call) {
     py::object given = field(call, "args");
     std::optional<ExternalRef> object, type;
     if (py::len(given) == 2)
-        object = objectArgument(given[py::int_(0)]);
+        object = objectArgument(f, given[py::int_(0)]);
     if (!object)
         return {};
-    session.objectNumber(*object);
+    f.session.objectNumber(*object);
     SmallVector<py::object> classes{given[py::int_(1)]};
     for (size_t i = 0; i < classes.size(); ++i) { // `(A, B)`, `A | B | None`
         const py::object node = classes[i];
         if (kindOf(node) == Kind::Tuple)
             for (py::handle one : field(node, "elts"))
                 classes.push_back(py::reinterpret_borrow<py::object>(one));
-        else if (kindOf(node) == Kind::BinOp && namesClasses(node, false))
+        else if (kindOf(node) == Kind::BinOp && namesClasses(f, node, false))
             for (const char *side : {"left", "right"}) // an object is never None
                 if (py::object one = field(node, side); kindOf(one) != Kind::Constant)
                     classes.push_back(one);
         if (kindOf(node) == Kind::Tuple || kindOf(node) == Kind::BinOp)
             continue;
-        if (!(type = resolve(node)))
+        if (!(type = resolve(f, node)))
             unsupported(node, "a class that is not known when compiling is not supported here");
         const int is = PyObject_IsInstance(object->object.ptr(), type->object.ptr());
         if (is < 0) {
             py::error_already_set error;
             if (error.matches(PyExc_KeyboardInterrupt))
                 throw error;
-            fail("TypeError", text(py::str(error.value())), rangeOf(node));
+            f.fail("TypeError", text(py::str(error.value())), rangeOf(node));
         }
         if (is)
-            return boolean(true);
+            return f.boolean(true);
     }
-    return boolean(false);
+    return f.boolean(false);
 }
 
 // Whether the node is a class, a union or alias of classes, or a tuple or `|` of such.
-bool FunctionEmitter::namesClasses(py::handle node, bool inUnion) {
+static bool namesClasses(FunctionEmitter &f, py::handle node, bool inUnion) {
     auto all = [&](ArrayRef<py::object> nodes, bool inUnion) {
-        return llvm::all_of(nodes, [&](py::handle n) { return namesClasses(n, inUnion); });
+        return llvm::all_of(nodes, [&](py::handle n) { return namesClasses(f, n, inUnion); });
     };
     if (kindOf(node) == Kind::Tuple)
         return all(toVector(field(node, "elts")), false);
@@ -121,18 +124,16 @@ bool FunctionEmitter::namesClasses(py::handle node, bool inUnion) {
     if (kindOf(node) == Kind::Constant)
         return inUnion && field(node, "value").is_none();
     const bool isSubscript = kindOf(node) == Kind::Subscript; // list[int], typing.Optional[int]
-    std::optional<ExternalRef> found = resolve(isSubscript ? field(node, "value") : node);
+    std::optional<ExternalRef> found = resolve(f, isSubscript ? field(node, "value") : node);
     if (!found || PyType_Check(found->object.ptr()))
         return found.has_value();
     const std::string home = stringAttribute(py::type::of(found->object), "__module__");
     return home == "typing" || home == "types"; // int | float, typing.Union, typing.Sequence
 }
 
-// The second argument of isinstance, where the first is not an object. An abstract class becomes
-// the tuple of our values' classes that are subclasses: numbers.Real int, float, np.float64 ...
-Value FunctionEmitter::classNamed(py::handle node) {
-    if (!namesClasses(node, false))
-        return expression(node);
+Value emitClass(FunctionEmitter &f, py::handle node) {
+    if (!namesClasses(f, node, false))
+        return emitExpression(f, node);
     SmallVector<py::object> several;
     if (kindOf(node) == Kind::Tuple)
         several = toVector(field(node, "elts"));
@@ -140,26 +141,27 @@ Value FunctionEmitter::classNamed(py::handle node) {
         several = {field(node, "left"), field(node, "right")};
     SmallVector<Value> classes;
     for (const py::object &one : several)
-        classes.push_back(kindOf(one) == Kind::Constant ? staticValue("class", "NoneType")
-                                                        : classNamed(one));
+        classes.push_back(kindOf(one) == Kind::Constant ? f.staticValue("class", "NoneType")
+                                                        : emitClass(f, one));
     if (!several.empty())
-        return np::TupleOp::create(builder, locationOf(rangeOf(node)), any, classes, UnitAttr());
+        return np::TupleOp::create(f.builder, f.locationOf(rangeOf(node)), f.any, classes,
+                                   UnitAttr());
     if (kindOf(node) == Kind::Subscript)
         unsupported(node,
                     "a class that is made in the call of isinstance is not supported; give it "
                     "a name outside the function");
-    const ExternalRef found = *resolve(node);
+    const ExternalRef found = *resolve(f, node);
     if (std::optional<RecordClass> record = recordClass(found.object))
-        return staticValue("class", recordName(*record));
+        return f.staticValue("class", recordName(*record));
     const py::object known =
         py::module_::import("shapecast._objects").attr("classes_of_values")(found.object);
     if (PyUnicode_Check(known.ptr()))
         unsupported(node, text(known));
     if (known.is_none())
-        return expression(node);
+        return emitExpression(f, node);
     for (py::handle one : known)
-        classes.push_back(staticValue("class", text(one)));
-    return np::TupleOp::create(builder, locationOf(rangeOf(node)), any, classes, UnitAttr());
+        classes.push_back(f.staticValue("class", text(one)));
+    return np::TupleOp::create(f.builder, f.locationOf(rangeOf(node)), f.any, classes, UnitAttr());
 }
 
 // The node `object.name` to replace a call of getattr or hasattr.
@@ -170,10 +172,10 @@ static py::object attributeNode(py::handle call, const py::object &base, const p
 }
 
 // Whether the object has the attribute, with a guard; none where the function may change that.
-std::optional<bool> FunctionEmitter::hasAttributeAtCapture(const ExternalRef &object,
-                                                           const std::string &name) {
-    const int number = session.objectNumber(object);
-    if (session.isAssigned(number, name))
+static std::optional<bool> hasAttributeAtCapture(FunctionEmitter &f, const ExternalRef &object,
+                                                 const std::string &name) {
+    const int number = f.session.objectNumber(object);
+    if (f.session.isAssigned(number, name))
         return std::nullopt;
     const auto value = py::reinterpret_steal<py::object>(
         PyObject_GetAttrString(object.object.ptr(), name.c_str()));
@@ -182,68 +184,64 @@ std::optional<bool> FunctionEmitter::hasAttributeAtCapture(const ExternalRef &ob
     py::error_already_set error;
     if (!error.matches(PyExc_AttributeError))
         throw error;
-    session.result.absent.push_back({number, py::str(name)});
+    f.session.result.absent.push_back({number, py::str(name)});
     return false;
 }
 
-// getattr(object, "name"), getattr(object, "name", other) and hasattr(object, "name"); null for
-// others.
-Value FunctionEmitter::attributeQuery(const std::string &function, py::handle call) {
+Value emitAttributeQuery(FunctionEmitter &f, const std::string &function, py::handle call) {
     const py::object given = field(call, "args");
     const size_t count = py::len(given), most = function == "builtins.getattr" ? 3 : 2;
     if (count < 2 || count > most || py::len(field(call, "keywords")))
         return {};
     const py::object base = given[py::int_(0)], key = given[py::int_(1)];
     const py::object name = kindOf(key) == Kind::Constant ? field(key, "value") : py::object();
-    if (!name || !PyUnicode_CheckExact(name.ptr()) || mangled(text(name)) != text(name))
+    if (!name || !PyUnicode_CheckExact(name.ptr()) || f.mangled(text(name)) != text(name))
         return {};
-    std::optional<ExternalRef> object = objectArgument(base);
+    std::optional<ExternalRef> object = objectArgument(f, base);
     if (!object)
         return {};
     const py::object read = attributeNode(call, base, name);
     if (function == "builtins.getattr" && count == 2)
-        return expression(read);
-    const std::optional<bool> has = hasAttributeAtCapture(*object, text(name));
+        return emitExpression(f, read);
+    const std::optional<bool> has = hasAttributeAtCapture(f, *object, text(name));
     if (!has)
         return {};
     if (function == "builtins.getattr")
-        return expression(*has ? read : py::object(given[py::int_(2)]));
-    if (std::optional<ExternalRef> found = *has ? lookUp(read) : std::nullopt)
-        if (!found->property && !session.hiddenArgument(*found)) // else: read at each call
-            session.addGuard(*found);
-    return boolean(*has);
+        return emitExpression(f, *has ? read : py::object(given[py::int_(2)]));
+    if (std::optional<ExternalRef> found = *has ? lookUp(f, read) : std::nullopt)
+        if (!found->property && !f.session.hiddenArgument(*found)) // else: read at each call
+            f.session.addGuard(*found);
+    return f.boolean(*has);
 }
 
-// callable(object); null where the argument is not an object.
-Value FunctionEmitter::callableTest(py::handle call) {
+Value emitCallableTest(FunctionEmitter &f, py::handle call) {
     const py::object given = field(call, "args");
     std::optional<ExternalRef> object;
     if (py::len(given) == 1)
-        object = objectArgument(given[py::int_(0)]);
+        object = objectArgument(f, given[py::int_(0)]);
     if (!object || object->property)
         return {};
-    const int number = session.objectNumber(*object);
+    const int number = f.session.objectNumber(*object);
     const bool is = PyCallable_Check(object->object.ptr());
     if (!is) // guard: the class has no such method
-        session.result.absent.push_back({number, py::str("__call__")});
+        f.session.result.absent.push_back({number, py::str("__call__")});
     else if (!PyType_Check(object->object.ptr()))
-        session.addGuard(*objectAttribute(*object, "__call__", call));
-    return boolean(is);
+        f.session.addGuard(*objectAttribute(f, *object, "__call__", call));
+    return f.boolean(is);
 }
 
-// type(object), as object.__class__; none for other calls.
-std::optional<ExternalRef> FunctionEmitter::typeOfCall(py::handle call) {
+std::optional<ExternalRef> typeOfCall(FunctionEmitter &f, py::handle call) {
     const py::object given = field(call, "args");
     if (kindOf(field(call, "func")) != Kind::Name || py::len(given) != 1)
         return std::nullopt;
-    std::optional<ExternalRef> called = lookUp(field(call, "func"));
+    std::optional<ExternalRef> called = lookUp(f, field(call, "func"));
     if (!called || called->object.ptr() != reinterpret_cast<PyObject *>(&PyType_Type))
         return std::nullopt;
-    std::optional<ExternalRef> object = objectArgument(given[py::int_(0)]);
+    std::optional<ExternalRef> object = objectArgument(f, given[py::int_(0)]);
     if (!object || PyType_Check(object->object.ptr()))
         return std::nullopt;
-    session.addGuard(*called);
-    return objectAttribute(*object, "__class__", call);
+    f.session.addGuard(*called);
+    return objectAttribute(f, *object, "__class__", call);
 }
 
 } // namespace shapecast::capture

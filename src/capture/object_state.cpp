@@ -1,16 +1,17 @@
-// Mutable object state: attributes that a function assigns, and lists and dicts in objects.
-//
-// np-infer makes a dict or list of them (bindStates), np.global refers to it, and its contents when
-// the function returns are written back to the objects (bindings/call/changed_objects.h).
+// See the header.
+#include "capture/object_state.h"
+
 #include "capture/emitter.h"
 #include "capture/interrupts.h"
+#include "capture/objects.h"
+#include "capture/session.h"
 
 namespace shapecast::capture {
 
 namespace py = pybind11;
 using namespace mlir;
 
-bool isContainer(py::handle object) {
+static bool isContainer(py::handle object) {
     PyObject *o = object.ptr();
     if (PyList_CheckExact(o) || PyDict_CheckExact(o))
         return true;
@@ -166,31 +167,31 @@ void Session::checkAliases() const {
                     {}));
 }
 
-Value FunctionEmitter::stateOf(int object) {
-    auto op = np::GlobalOp::create(builder, loc, any, uint64_t(object));
-    op.setStateAttr(builder.getUnitAttr());
+static Value emitState(FunctionEmitter &f, int object) {
+    auto op = np::GlobalOp::create(f.builder, f.loc, f.any, uint64_t(object));
+    op.setStateAttr(f.builder.getUnitAttr());
     return op;
 }
 
-// An attribute that the function assigns, or a list, dict or tuple in an object; null for others.
-Value FunctionEmitter::stateValue(const ExternalRef &found, py::handle node) {
+Value emitStateValue(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
     if ((found.owner < 0 && found.number < 0) || found.property)
         return {};
-    if (isRecordArray(found.object) && !session.options.wholeRecords)
+    if (isRecordArray(found.object) && !f.session.options.wholeRecords)
         throw WholeRecords();
-    if (found.owner >= 0 && !found.key && session.isAssigned(found.owner, found.name)) {
-        Value state = stateOf(found.owner);
+    if (found.owner >= 0 && !found.key && f.session.isAssigned(found.owner, found.name)) {
+        Value state = emitState(f, found.owner);
         auto op = state.getDefiningOp<np::GlobalOp>();
-        op.setNameAttr(np::PyAttr::get(&session.context, "str", found.name));
+        op.setNameAttr(np::PyAttr::get(&f.session.context, "str", found.name));
         op.setMissingAttr(
-            builder.getStringAttr("'" + className(session.reachedObjects[size_t(found.owner)]) +
-                                  "' object has no attribute '" + found.name + "'"));
+            f.builder.getStringAttr("'" + className(f.session.reachedObjects[size_t(found.owner)]) +
+                                    "' object has no attribute '" + found.name + "'"));
         return state;
     }
     if (!isContainer(found.object))
         return {};
-    return stateOf(session.stateContainer(
-        found, [&](const std::string &message) { unsupported(node, message); }));
+    return emitState(f, f.session.stateContainer(found, [&](const std::string &message) {
+        unsupported(node, message);
+    }));
 }
 
 // Only where assigning just stores: no property, no custom __setattr__.
@@ -208,19 +209,19 @@ static const char *unsupportedStore(py::handle object, const std::string &name) 
     return nullptr;
 }
 
-void FunctionEmitter::assignObjectAttribute(const ExternalRef &owner, py::handle target,
-                                            Value value) {
-    const std::string name = mangled(identifier(target, "attr"));
+void assignObjectAttribute(FunctionEmitter &f, const ExternalRef &owner, py::handle target,
+                           Value value) {
+    const std::string name = f.mangled(identifier(target, "attr"));
     if (const char *message = unsupportedStore(owner.object, name))
         unsupported(target, message);
     const py::object now = memberOf(owner.object, py::str(name));
     if (now && isObject(now))
         unsupported(target, "assigning to an attribute that is an object (" + className(now) +
                                 ") is not supported; assign to the attributes of that object");
-    const int number = session.objectNumber(owner);
-    if (session.assigned.emplace(session.result.objects[size_t(number)].label, name).second)
+    const int number = f.session.objectNumber(owner);
+    if (f.session.assigned.emplace(f.session.result.objects[size_t(number)].label, name).second)
         throw RestartCapture();
-    np::SetItemOp::create(builder, loc, stateOf(number), staticValue("str", name), value,
+    np::SetItemOp::create(f.builder, f.loc, emitState(f, number), f.staticValue("str", name), value,
                           UnitAttr());
 }
 

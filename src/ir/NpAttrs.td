@@ -1,30 +1,9 @@
-// Attributes of the np dialect: symbolic dimension expressions, layouts, Python constants.
+// Attributes of the np dialect but #np.dim (NpDim.td): layouts, Python constants, results.
 #ifndef NP_ATTRS_TD
 #define NP_ATTRS_TD
 
 include "NpDialect.td"
-include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/TensorEncoding.td"
-
-class Np_Attr<string name, string mnem> : AttrDef<Np_Dialect, name> {
-    let mnemonic = mnem;
-}
-
-def Np_DimAttr : Np_Attr<"Dim", "dim"> {
-    let summary = "canonical integer expression over symbols";
-    let description = [{
-        `#np.dim<s0 * s1 - 2>`. Built only through `ir/dim.h`, which keeps the normal form, so that
-        equal expressions are the same attribute. Kinds: see DimKind there.
-    }];
-    let parameters = (ins "DimKind":$kind, "int64_t":$value, StringRefParameter<>:$name,
-                          ArrayRefParameter<"DimAttr">:$operands);
-    let hasCustomAssemblyFormat = 1;
-    let extraClassDeclaration = [{
-        bool isConst() const { return getKind() == DimKind::Const; }
-        bool isConst(int64_t c) const { return isConst() && getValue() == c; }
-        bool isSymbol() const { return getKind() == DimKind::Symbol; }
-    }];
-}
 
 def Np_DimsAttr : AttrDef<Np_Dialect, "Dims", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
     let mnemonic = "dims";
@@ -57,9 +36,6 @@ def Np_CallStructureAttr : Np_Attr<"CallStructure", "call_structure"> {
     let summary = "how the arguments of a call are nested: see ir/call_structure.h";
     let parameters = (ins StringRefParameter<>:$text);
     let assemblyFormat = "`<` $text `>`";
-    let extraClassDeclaration = [{
-        CallStructure::Reader reader() const { return CallStructure::Reader(getText()); }
-    }];
 }
 
 def Np_ErrorSiteAttr : Np_Attr<"ErrorSite", "error_site"> {

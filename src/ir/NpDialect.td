@@ -2,6 +2,7 @@
 #ifndef NP_DIALECT_TD
 #define NP_DIALECT_TD
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 
 def Np_Dialect : Dialect {
@@ -32,6 +33,10 @@ def Np_Dialect : Dialect {
     );
     let useDefaultTypePrinterParser = 1;
     let useDefaultAttributePrinterParser = 1;
+}
+
+class Np_Attr<string name, string mnem> : AttrDef<Np_Dialect, name> {
+    let mnemonic = mnem;
 }
 
 #endif

@@ -3,6 +3,7 @@
 #define NP_TYPES_TD
 
 include "NpAttrs.td"
+include "NpDim.td"
 include "mlir/IR/AttrTypeBase.td"
 
 class Np_Type<string name, string mnem> : TypeDef<Np_Dialect, name> {

@@ -4,7 +4,7 @@
 // symbol or a floordiv, mod, min, max, bcast or wrap. Constants are 64 bits: where folding would
 // overflow the expression stays unfolded, with a constant as an atom, so that rewrites preserve the
 // value.
-#include "ir/np.h"
+#include "ir/dim.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

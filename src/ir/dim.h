@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/LogicalResult.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,6 +34,13 @@ enum class DimKind {
     Wrap, // operands[0] < 0 ? operands[0] + operands[1] : operands[0]   (NumPy's index)  printed
           // wrap(i, n)
 };
+
+} // namespace shapecast::np
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/NpDim.h.inc"
+
+namespace shapecast::np {
 
 DimAttr dimConst(mlir::MLIRContext *ctx, int64_t value);
 DimAttr dimSymbol(mlir::MLIRContext *ctx, llvm::StringRef name);
@@ -64,21 +72,34 @@ unsigned dimWeight(DimAttr e, unsigned limit);
 // substituted again.
 bool dimIsHeavy(DimAttr e);
 // e = coefficient * symbol + rest with rest free of the symbol; none when it is not linear in it.
-struct DimLinear; // ir/np.h
+struct DimLinear {
+    int64_t coefficient;
+    DimAttr rest;
+};
 std::optional<DimLinear> dimLinearIn(DimAttr e, llvm::StringRef symbol);
 
 // The same where the coefficient may be an expression, free of the symbol too.
-struct DimParts; // ir/np.h
+struct DimParts {
+    DimAttr coefficient, rest;
+};
 std::optional<DimParts> dimPartsIn(DimAttr e, DimAttr symbol);
 // e = dimConstant(e) + sum of coefficient * monomial, monomial being an atom or a Product with
 // value 1.
-struct DimTerm; // ir/np.h
+struct DimTerm {
+    int64_t coefficient;
+    DimAttr monomial;
+};
 llvm::SmallVector<DimTerm, 4> dimTerms(DimAttr e);
 int64_t dimConstant(DimAttr e);
 // Value for given symbol values; none for an unbound symbol or a division by zero.
 std::optional<int64_t>
 dimEvaluate(DimAttr e, llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> value);
 
+enum class Answer { No, Yes, Unknown }; // to a question about expressions
+
 std::string dimText(DimAttr e); // "s0 - 2", "2 * s0 * s1 + 1"
+// The same text inside another attribute's.
+mlir::FailureOr<DimAttr> parseDim(mlir::AsmParser &parser);
+void printDim(mlir::AsmPrinter &printer, DimAttr dim);
 
 } // namespace shapecast::np

@@ -1,5 +1,6 @@
-// Simplification of expressions by the facts about their symbols.
-#include "ir/dim_facts.h"
+// Simplification of expressions by the facts about their symbols: see the header.
+#include "ir/dim_canonical.h"
+
 #include "ir/dim_prover.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -11,26 +12,6 @@ using namespace mlir;
 
 namespace shapecast::np {
 namespace {
-
-bool usesAny(DimAttr e, const llvm::DenseMap<DimAttr, DimAttr> &symbols) {
-    if (e.isSymbol())
-        return symbols.contains(e);
-    return llvm::any_of(e.getOperands(),
-                        [&](DimAttr operand) { return usesAny(operand, symbols); });
-}
-
-DimAttr substituteAll(DimAttr e, const llvm::DenseMap<DimAttr, DimAttr> &symbols) {
-    if (e.isSymbol()) {
-        DimAttr with = symbols.lookup(e);
-        return with ? with : e;
-    }
-    if (!usesAny(e, symbols))
-        return e;
-    SmallVector<DimAttr, 4> operands;
-    for (DimAttr operand : e.getOperands())
-        operands.push_back(substituteAll(operand, symbols));
-    return dimWithOperands(e, operands);
-}
 
 bool hasFunction(DimAttr e) {
     switch (e.getKind()) {
@@ -164,7 +145,17 @@ DimAttr cancelExactQuotients(DimAttr e, ArrayRef<DimAttr> exact) {
     return sum;
 }
 
-// Without DimFacts' internal symbols: s/3 becomes floordiv(s, 3), and 3 * (s/3) becomes s.
+// What a symbol s/n stands for: floordiv(s, n).
+std::optional<DimAttr> meaningOfQuotient(DimAttr e) {
+    int64_t divisor;
+    if (!e.isSymbol())
+        return std::nullopt;
+    const auto [name, number] = e.getName().rsplit('/');
+    if (number.empty() || number.getAsInteger(10, divisor))
+        return std::nullopt;
+    return dimFloorDiv(dimSymbol(e.getContext(), name), dimConst(e.getContext(), divisor));
+}
+
 DimAttr withoutQuotientSymbols(DimAttr e, SmallVectorImpl<DimAttr> &exact) {
     if (std::optional<DimAttr> quotient = meaningOfQuotient(e)) {
         if (!llvm::is_contained(exact, *quotient))
@@ -179,46 +170,40 @@ DimAttr withoutQuotientSymbols(DimAttr e, SmallVectorImpl<DimAttr> &exact) {
     return cancelExactQuotients(dimWithOperands(e, operands), exact);
 }
 
-} // namespace
+class Simplifier {
+public:
+    explicit Simplifier(const DimKnowledge &known) : known(known), ctx(known.ctx) {}
 
-DimAttr quotientSymbol(DimAttr symbol, int64_t divisor) {
-    const auto [name, number] = symbol.getName().rsplit('/');
-    int64_t known = 1, product;
-    if (!number.empty() && number.getAsInteger(10, known))
-        return {};
-    if (llvm::MulOverflow(known, divisor, product))
-        return {};
-    return dimSymbol(symbol.getContext(), (name + "/" + Twine(product)).str());
-}
+    DimAttr simplify(DimAttr e) const;
+    DimAttr simplifyByResidues(DimAttr e) const;
 
-std::optional<DimAttr> meaningOfQuotient(DimAttr e) {
-    int64_t divisor;
-    if (!e.isSymbol())
-        return std::nullopt;
-    const auto [name, number] = e.getName().rsplit('/');
-    if (number.empty() || number.getAsInteger(10, divisor))
-        return std::nullopt;
-    return dimFloorDiv(dimSymbol(e.getContext(), name), dimConst(e.getContext(), divisor));
-}
+private:
+    DimAttr simplifyNode(DimAttr e) const;
+    DimAttr simplifyMinMax(DimAttr e) const;
+    DimAttr simplifyFloorDiv(DimAttr e) const;
+    DimAttr simplifyBroadcast(DimAttr e) const;
+    std::optional<int64_t> remainder(DimAttr mod, bool useRanges) const;
+    DimAttr simplifyQuotients(DimAttr e, bool useRanges) const;
+    DimAttr simplifyByCongruence(DimAttr e) const;
+    DimAttr cancelDivision(const DimTerm &term, bool useRanges) const;
+    DimAttr withoutCommonFactors(DimAttr dividend, DimAttr divisor) const;
 
-DimAttr DimFacts::substitute(DimAttr e) const {
-    return equalities.empty() ? e : substituteAll(e, equalities);
-}
+    Answer equal(DimAttr a, DimAttr b) const { return np::equal(known, a, b); }
+    bool proveNonNegative(DimAttr e) const { return np::proveNonNegative(known, e); }
 
-DimAttr DimFacts::canonical(DimAttr e) const {
-    SmallVector<DimAttr> exact;
-    return withoutQuotientSymbols(simplify(substitute(e)), exact);
-}
+    const DimKnowledge &known;
+    mlir::MLIRContext *ctx;
+};
 
-DimAttr DimFacts::simplify(DimAttr e) const {
+DimAttr Simplifier::simplify(DimAttr e) const {
     return rewrite(e, [&](DimAttr node) { return simplifyNode(node); });
 }
 
-DimAttr DimFacts::simplifyByResidues(DimAttr e) const {
+DimAttr Simplifier::simplifyByResidues(DimAttr e) const {
     return rewrite(e, [&](DimAttr node) { return simplifyQuotients(node, /*useRanges=*/false); });
 }
 
-DimAttr DimFacts::simplifyNode(DimAttr e) const {
+DimAttr Simplifier::simplifyNode(DimAttr e) const {
     auto operand = [&](unsigned i) { return e.getOperands()[i]; };
     switch (e.getKind()) {
     case DimKind::Min:
@@ -232,7 +217,7 @@ DimAttr DimFacts::simplifyNode(DimAttr e) const {
     case DimKind::Mod: {
         if (std::optional<int64_t> rest = remainder(e, /*useRanges=*/true))
             return dimConst(ctx, *rest);
-        DimAttr quotient = simplify(substitute(dimFloorDiv(operand(0), operand(1))));
+        DimAttr quotient = simplify(known.substitute(dimFloorDiv(operand(0), operand(1))));
         return hasFunction(quotient) ? e : dimSub(operand(0), dimMul(quotient, operand(1)));
     }
     case DimKind::Bcast: {
@@ -252,7 +237,7 @@ DimAttr DimFacts::simplifyNode(DimAttr e) const {
     }
 }
 
-DimAttr DimFacts::simplifyMinMax(DimAttr e) const {
+DimAttr Simplifier::simplifyMinMax(DimAttr e) const {
     bool isMin = e.getKind() == DimKind::Min;
     SmallVector<DimAttr, 4> kept;
     for (DimAttr candidate : e.getOperands()) {
@@ -267,15 +252,15 @@ DimAttr DimFacts::simplifyMinMax(DimAttr e) const {
     return kept.size() == e.getOperands().size() ? e : dimWithOperands(e, kept);
 }
 
-DimAttr DimFacts::simplifyBroadcast(DimAttr e) const {
+DimAttr Simplifier::simplifyBroadcast(DimAttr e) const {
     const DimAttr one = dimConst(ctx, 1);
     SmallVector<DimAttr, 4> kept;
     for (DimAttr candidate : e.getOperands()) {
         const Answer isOne = equal(candidate, one);
-        const bool known = isOne == Answer::Yes || llvm::any_of(kept, [&](DimAttr other) {
-                               return equal(other, candidate) == Answer::Yes;
-                           });
-        if (!known)
+        const bool isKnown = isOne == Answer::Yes || llvm::any_of(kept, [&](DimAttr other) {
+                                 return equal(other, candidate) == Answer::Yes;
+                             });
+        if (!isKnown)
             kept.push_back(candidate);
         if (isOne == Answer::No)
             break;
@@ -289,26 +274,26 @@ DimAttr DimFacts::simplifyBroadcast(DimAttr e) const {
 //===-- Quotients
 
 // The value of a mod, where it is known.
-std::optional<int64_t> DimFacts::remainder(DimAttr mod, bool useRanges) const {
+std::optional<int64_t> Simplifier::remainder(DimAttr mod, bool useRanges) const {
     if (mod.isConst())
         return mod.getValue();
-    const Congruence known = congruence(mod);
-    if (known.modulus == 0)
-        return known.residue;
-    const DimRange range = useRanges ? interval(mod) : DimRange();
+    const Congruence congruence = known.congruence(mod);
+    if (congruence.modulus == 0)
+        return congruence.residue;
+    const DimRange range = useRanges ? known.interval(mod) : DimRange();
     if (!range.isPoint() || range.low < INT64_MIN || range.low > INT64_MAX)
         return std::nullopt;
     return static_cast<int64_t>(range.low);
 }
 
-DimAttr DimFacts::simplifyQuotients(DimAttr e, bool useRanges) const {
+DimAttr Simplifier::simplifyQuotients(DimAttr e, bool useRanges) const {
     switch (e.getKind()) {
     case DimKind::Mod: {
         std::optional<int64_t> rest = remainder(e, useRanges);
         return rest ? dimConst(ctx, *rest) : e;
     }
     case DimKind::FloorDiv:
-        return congruences.empty() ? e : simplifyByCongruence(e);
+        return known.congruences.empty() ? e : simplifyByCongruence(e);
     case DimKind::Sum:
     case DimKind::Product: {
         SmallVector<DimAttr, 4> terms;
@@ -329,7 +314,7 @@ DimAttr DimFacts::simplifyQuotients(DimAttr e, bool useRanges) const {
 
 // floordiv(a, d) for a constant d. With a == r (mod g) for a g that divides d, it is
 // floordiv(a - r, d); and of a sum, the terms whose remainder by d is known are divided separately.
-DimAttr DimFacts::simplifyByCongruence(DimAttr e) const {
+DimAttr Simplifier::simplifyByCongruence(DimAttr e) const {
     DimAttr dividend = e.getOperands()[0], divisor = e.getOperands()[1];
     if (!isPositiveConst(divisor))
         return e;
@@ -337,21 +322,21 @@ DimAttr DimFacts::simplifyByCongruence(DimAttr e) const {
     DimAttr quotient = dimConst(ctx, 0), rest = dimConst(ctx, dimConstant(dividend));
     for (const DimTerm &term : dimTerms(dividend)) {
         DimAttr summand = dimMul(dimConst(ctx, term.coefficient), term.monomial);
-        if (std::optional<int64_t> residue = congruence(summand).remainder(d)) {
+        if (std::optional<int64_t> residue = known.congruence(summand).remainder(d)) {
             quotient = dimAdd(quotient, dimFloorDiv(dimPlus(summand, -*residue), divisor));
             summand = dimConst(ctx, *residue);
         }
         rest = dimAdd(rest, summand);
     }
-    const Congruence known = congruence(rest);
-    if (const int64_t common = std::gcd(known.modulus, d); common > 1)
-        rest = dimPlus(rest, -*known.remainder(common));
+    const Congruence congruence = known.congruence(rest);
+    if (const int64_t common = std::gcd(congruence.modulus, d); common > 1)
+        rest = dimPlus(rest, -*congruence.remainder(common));
     return dimAdd(quotient, dimFloorDiv(rest, divisor));
 }
 
 // A term that is a multiple of d * floordiv(a, d) where the remainder of a by d is known: without
 // the division, or with a smaller divisor. Null for other terms.
-DimAttr DimFacts::cancelDivision(const DimTerm &term, bool useRanges) const {
+DimAttr Simplifier::cancelDivision(const DimTerm &term, bool useRanges) const {
     const Monomial product = monomialOf(term);
     for (DimAttr atom : product.atoms) {
         if (atom.getKind() != DimKind::FloorDiv)
@@ -377,7 +362,7 @@ DimAttr DimFacts::cancelDivision(const DimTerm &term, bool useRanges) const {
 }
 
 // Cancels common factors that are not zero; null where there are none.
-DimAttr DimFacts::withoutCommonFactors(DimAttr dividend, DimAttr divisor) const {
+DimAttr Simplifier::withoutCommonFactors(DimAttr dividend, DimAttr divisor) const {
     SmallVector<Monomial, 4> top = monomialsOf(dividend), bottom = monomialsOf(divisor);
     auto all = [&](function_ref<bool(Monomial &)> test) {
         return llvm::all_of(top, test) && llvm::all_of(bottom, test);
@@ -404,7 +389,7 @@ DimAttr DimFacts::withoutCommonFactors(DimAttr dividend, DimAttr divisor) const 
 }
 
 // Terms that are multiples of the divisor are divided exactly, if it is known not to be zero.
-DimAttr DimFacts::simplifyFloorDiv(DimAttr e) const {
+DimAttr Simplifier::simplifyFloorDiv(DimAttr e) const {
     DimAttr divisor = e.getOperands()[1];
     if (!divisor.isConst())
         if (DimAttr shorter = withoutCommonFactors(e.getOperands()[0], divisor))
@@ -423,8 +408,52 @@ DimAttr DimFacts::simplifyFloorDiv(DimAttr e) const {
         return exact;
     if (!quotient.empty())
         return dimAdd(exact, dimFloorDiv(left, divisor));
-    DimAttr known = simplifyQuotients(e, /*useRanges=*/true);
-    return known == e ? e : simplify(known);
+    DimAttr simpler = simplifyQuotients(e, /*useRanges=*/true);
+    return simpler == e ? e : simplify(simpler);
+}
+
+} // namespace
+
+DimAttr quotientSymbol(DimAttr symbol, int64_t divisor) {
+    const auto [name, number] = symbol.getName().rsplit('/');
+    int64_t known = 1, product;
+    if (!number.empty() && number.getAsInteger(10, known))
+        return {};
+    if (llvm::MulOverflow(known, divisor, product))
+        return {};
+    return dimSymbol(symbol.getContext(), (name + "/" + Twine(product)).str());
+}
+
+DimAttr withoutQuotientSymbols(DimAttr e) {
+    SmallVector<DimAttr> exact;
+    return withoutQuotientSymbols(e, exact);
+}
+
+DimAttr simplify(const DimKnowledge &known, DimAttr e) { return Simplifier(known).simplify(e); }
+
+DimAttr simplifyByResidues(const DimKnowledge &known, DimAttr e) {
+    return Simplifier(known).simplifyByResidues(e);
+}
+
+bool isNonzero(const DimKnowledge &known, DimAttr e) {
+    const Congruence congruence = known.congruence(e);
+    return isIndivisible(e) || (congruence.modulus != 1 && congruence.residue != 0) ||
+           llvm::is_contained(known.nonzero, nonzeroForm(e));
+}
+
+Answer equal(const DimKnowledge &known, DimAttr a, DimAttr b) {
+    DimAttr e = simplify(known, known.substitute(dimSub(a, b)));
+    if (e.isConst())
+        return e.isConst(0) ? Answer::Yes : Answer::No;
+    if (isNonzero(known, e))
+        return Answer::No;
+    DimAttr negated = dimNeg(e);
+    if (proveNonNegative(known, e)) {
+        if (proveNonNegative(known, dimPlus(e, -1)))
+            return Answer::No;
+        return proveNonNegative(known, negated) ? Answer::Yes : Answer::Unknown;
+    }
+    return proveNonNegative(known, dimPlus(negated, -1)) ? Answer::No : Answer::Unknown;
 }
 
 } // namespace shapecast::np

@@ -1,7 +1,7 @@
 // The abstract domain of congruences, and the congruence of an expression from its operands'.
 #pragma once
 
-#include "ir/np.h"
+#include "ir/dim.h"
 
 namespace shapecast::np {
 

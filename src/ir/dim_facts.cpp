@@ -1,6 +1,8 @@
-// Facts about symbols: adding and removing them, and queries (simplification: dim_canonical.cpp;
-// proofs: dim_prover.cpp).
+// Facts about symbols: adding and removing them (simplification: dim_canonical.cpp; proofs:
+// dim_prover.cpp).
 #include "ir/dim_facts.h"
+
+#include "ir/dim_canonical.h"
 #include "ir/dim_prover.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -65,25 +67,6 @@ DimRange roundedTo(Congruence known, DimRange range) {
 
 constexpr Congruence minusOne{0, -1};
 
-// Whether c + g * (...) == 0 has no solution because g does not divide c.
-bool indivisible(DimAttr e) {
-    int64_t common = 0;
-    for (const DimTerm &term : dimTerms(e)) {
-        if (term.coefficient == INT64_MIN)
-            return false;
-        common = std::gcd(common, term.coefficient);
-    }
-    return common > 1 && dimConstant(e) % common != 0;
-}
-
-// A canonical form for e != 0 and its multiples: no common factor, the first term positive.
-DimAttr nonzeroForm(DimAttr e) {
-    if (!indivisible(e))
-        e = tighten(e);
-    SmallVector<DimTerm, 4> terms = dimTerms(e);
-    return !terms.empty() && terms.front().coefficient < 0 ? dimNeg(e) : e;
-}
-
 int64_t saturate(DimRange::Wide value) {
     return static_cast<int64_t>(std::clamp<DimRange::Wide>(value, INT64_MIN, INT64_MAX));
 }
@@ -127,37 +110,55 @@ std::optional<SmallVector<int64_t, 2>> quadraticRoots(DimAttr e, DimAttr &atom) 
 
 } // namespace
 
+// What is known, how facts are added to it, and how to undo that.
+class DimFacts::State : public DimKnowledge {
+public:
+    explicit State(MLIRContext *ctx) : DimKnowledge(ctx) {}
+
+    void registerSymbols(DimAttr e);
+    void assume(DimAttr e); // e >= 0
+    void assumeZero(DimAttr e);
+    void assumeNonzero(DimAttr e);
+    void rewind(Mark mark);
+
+    DimAttr simplify(DimAttr e) const { return np::simplify(*this, e); }
+    bool isNonzero(DimAttr e) const { return np::isNonzero(*this, e); }
+    bool proveNonNegative(DimAttr e) const { return np::proveNonNegative(*this, e); }
+
+    // One change, undone by restoring `old`. Null `old`: the entry was new.
+    struct Undo {
+        enum Kind { Fact, Nonzero, Equality, Range, Residue, Contradiction } kind;
+        size_t index = 0;
+        DimAttr key = {}, old = {};
+        DimRange range = {};
+        Congruence residue = {};
+    };
+    SmallVector<Undo> log;
+    bool contradiction = false;
+
+private:
+    void addFact(DimAttr e);
+    void addConsequences(DimAttr e);
+    bool assumeRoot(DimAttr e);
+    DimAttr withoutFactors(DimAttr e) const;
+    void assumeCongruent(DimAttr e, Congruence known);
+    void addCongruence(DimAttr atom, Congruence known);
+    void rewriteFacts(DimAttr atom, function_ref<DimAttr(DimAttr)> rewritten);
+    void contradict();
+    void eliminate(DimAttr symbol, DimAttr value);
+    DimAttr symbolToEliminate(DimAttr e, DimAttr &value) const;
+    void narrow(DimAttr e);
+    bool narrowAtom(DimAttr atom, DimRange range);
+    void record(Undo undo);
+    void setEntry(Undo::Kind kind, SmallVectorImpl<DimAttr> &list, size_t index, DimAttr e);
+
+    llvm::DenseMap<DimAttr, unsigned> ages; // order in which symbols were registered
+};
+
 //===-- Adding facts
 
-void DimFacts::addSize(StringRef symbol) {
-    addLower(symbol, dimConst(ctx, 0));
-    addUpper(symbol, dimConst(ctx, maxSize));
-}
-
-void DimFacts::addLower(StringRef symbol, DimAttr bound) {
-    addGreaterEqual(dimSymbol(ctx, symbol), bound);
-}
-
-void DimFacts::addUpper(StringRef symbol, DimAttr bound) {
-    addGreaterEqual(bound, dimSymbol(ctx, symbol));
-}
-
-void DimFacts::addGreaterEqual(DimAttr a, DimAttr b) {
-    registerSymbols(a);
-    registerSymbols(b);
-    assume(dimSub(a, b));
-}
-
-void DimFacts::addEqual(DimAttr a, DimAttr b) {
-    registerSymbols(a);
-    registerSymbols(b);
-    assumeZero(dimSub(a, b));
-}
-
-void DimFacts::addNotEqual(DimAttr a, DimAttr b) {
-    registerSymbols(a);
-    registerSymbols(b);
-    DimAttr e = nonzeroForm(simplify(substitute(dimSub(a, b))));
+void DimFacts::State::assumeNonzero(DimAttr e) {
+    e = nonzeroForm(simplify(substitute(e)));
     if (e.isConst(0))
         return contradict();
     if (e.isConst() || llvm::is_contained(nonzero, e))
@@ -169,25 +170,26 @@ void DimFacts::addNotEqual(DimAttr a, DimAttr b) {
         assume(dimPlus(dimNeg(e), -1));
 }
 
-void DimFacts::registerSymbols(DimAttr e) {
+void DimFacts::State::registerSymbols(DimAttr e) {
     if (e.isSymbol())
         ages.try_emplace(e, ages.size());
     for (DimAttr operand : e.getOperands())
         registerSymbols(operand);
 }
 
-void DimFacts::record(Undo undo) {
+void DimFacts::State::record(Undo undo) {
     answers.clear();
     log.push_back(undo);
 }
 
-void DimFacts::contradict() {
+void DimFacts::State::contradict() {
     if (!std::exchange(contradiction, true))
         record({Undo::Contradiction});
 }
 
 // Puts e at list[index], which may be one past the end.
-void DimFacts::setEntry(Undo::Kind kind, SmallVectorImpl<DimAttr> &list, size_t index, DimAttr e) {
+void DimFacts::State::setEntry(Undo::Kind kind, SmallVectorImpl<DimAttr> &list, size_t index,
+                               DimAttr e) {
     bool isNew = index == list.size();
     record({kind, index, {}, isNew ? DimAttr() : list[index]});
     if (isNew)
@@ -196,7 +198,7 @@ void DimFacts::setEntry(Undo::Kind kind, SmallVectorImpl<DimAttr> &list, size_t 
         list[index] = e;
 }
 
-void DimFacts::assume(DimAttr e) {
+void DimFacts::State::assume(DimAttr e) {
     e = tighten(simplify(substitute(e)));
     if (e.isConst() && e.getValue() < 0)
         return contradict();
@@ -211,13 +213,13 @@ void DimFacts::assume(DimAttr e) {
     addConsequences(e);
 }
 
-void DimFacts::addFact(DimAttr e) {
+void DimFacts::State::addFact(DimAttr e) {
     setEntry(Undo::Fact, facts, facts.size(), e);
     narrow(e);
 }
 
 // Facts about operands of functions in a fact: floordiv(x, 2) >= 1 implies x >= 2.
-void DimFacts::addConsequences(DimAttr e) {
+void DimFacts::State::addConsequences(DimAttr e) {
     SmallVector<DimAttr, 4> consequences;
     for (auto [coefficient, atom] : dimTerms(e)) {
         DimAttr rest = dimSub(e, dimMul(dimConst(ctx, coefficient), atom));
@@ -246,7 +248,7 @@ void DimFacts::addConsequences(DimAttr e) {
 }
 
 // The newest symbol that is linear in e with coefficient 1 or -1; `value` is what e == 0 makes it.
-DimAttr DimFacts::symbolToEliminate(DimAttr e, DimAttr &value) const {
+DimAttr DimFacts::State::symbolToEliminate(DimAttr e, DimAttr &value) const {
     DimAttr chosen;
     auto isNewer = [&](DimAttr a, DimAttr b) {
         auto x = ages.find(a), y = ages.find(b);
@@ -266,7 +268,7 @@ DimAttr DimFacts::symbolToEliminate(DimAttr e, DimAttr &value) const {
     return chosen;
 }
 
-void DimFacts::assumeZero(DimAttr e) {
+void DimFacts::State::assumeZero(DimAttr e) {
     e = simplify(substitute(e));
     if (e.isConst(0))
         return;
@@ -289,20 +291,21 @@ void DimFacts::assumeZero(DimAttr e) {
 }
 
 // e / k for the factors k of all its terms that are known not to be zero: 0 where e is.
-DimAttr DimFacts::withoutFactors(DimAttr e) const {
+DimAttr DimFacts::State::withoutFactors(DimAttr e) const {
     SmallVector<DimTerm, 4> terms = dimTerms(e);
     if (dimConstant(e) != 0 || terms.front().monomial.getKind() != DimKind::Product)
         return e;
     for (DimAttr factor : terms.front().monomial.getOperands()) {
         DimAttr quotient = simplify(substitute(dimFloorDiv(e, factor)));
-        if (dimMul(quotient, factor) == e && equal(factor, dimConst(ctx, 0)) == Answer::No)
+        if (dimMul(quotient, factor) == e &&
+            np::equal(*this, factor, dimConst(ctx, 0)) == Answer::No)
             e = quotient;
     }
     return e;
 }
 
 // a * x * x + b * x + c == 0 for an atom x: its only integer root that x can be.
-bool DimFacts::assumeRoot(DimAttr e) {
+bool DimFacts::State::assumeRoot(DimAttr e) {
     DimAttr atom;
     std::optional<SmallVector<int64_t, 2>> roots = quadraticRoots(e, atom);
     if (!roots)
@@ -316,7 +319,7 @@ bool DimFacts::assumeRoot(DimAttr e) {
     return roots->size() < 2;
 }
 
-void DimFacts::eliminate(DimAttr symbol, DimAttr value) {
+void DimFacts::State::eliminate(DimAttr symbol, DimAttr value) {
     DimRange range = ranges.lookup(symbol);
     equalities[symbol] = value;
     record({Undo::Equality, 0, symbol});
@@ -347,7 +350,7 @@ void DimFacts::eliminate(DimAttr symbol, DimAttr value) {
 }
 
 // Rewrites the facts that contain the atom.
-void DimFacts::rewriteFacts(DimAttr atom, function_ref<DimAttr(DimAttr)> rewritten) {
+void DimFacts::State::rewriteFacts(DimAttr atom, function_ref<DimAttr(DimAttr)> rewritten) {
     SmallVector<DimAttr> changed;
     for (size_t i = 0; i < facts.size(); ++i) {
         if (!contains(facts[i], atom))
@@ -365,7 +368,7 @@ void DimFacts::rewriteFacts(DimAttr atom, function_ref<DimAttr(DimAttr)> rewritt
 }
 
 // Solves it for the only atom in e whose remainder is not known yet.
-void DimFacts::assumeCongruent(DimAttr e, Congruence known) {
+void DimFacts::State::assumeCongruent(DimAttr e, Congruence known) {
     if (known.modulus <= 1 || contradiction)
         return;
     DimTerm open{0, {}};
@@ -384,7 +387,7 @@ void DimFacts::assumeCongruent(DimAttr e, Congruence known) {
         addCongruence(open.monomial, *left);
 }
 
-void DimFacts::addCongruence(DimAttr atom, Congruence known) {
+void DimFacts::State::addCongruence(DimAttr atom, Congruence known) {
     const Congruence old = congruences.lookup(atom);
     std::optional<Congruence> both = intersect(old, known);
     if (!both)
@@ -394,7 +397,7 @@ void DimFacts::addCongruence(DimAttr atom, Congruence known) {
     record({Undo::Residue, 0, atom, {}, {}, old});
     congruences[atom] = *both;
     narrowAtom(atom, {}); // to ends in the congruence class
-    rewriteFacts(atom, [&](DimAttr fact) { return simplifyByResidues(fact); });
+    rewriteFacts(atom, [&](DimAttr fact) { return simplifyByResidues(*this, fact); });
     if (!atom.isSymbol() || equalities.contains(atom) || contradiction)
         return;
     if (ranges.lookup(atom).isPoint())
@@ -405,7 +408,7 @@ void DimFacts::addCongruence(DimAttr atom, Congruence known) {
 }
 
 // Bound propagation: tightens intervals of atoms by e >= 0, then by the facts with those atoms.
-void DimFacts::narrow(DimAttr e) {
+void DimFacts::State::narrow(DimAttr e) {
     SmallVector<DimAttr> work{e};
     SmallVector<DimAttr> points, remainders;
     unsigned narrowings = 0;
@@ -450,7 +453,7 @@ void DimFacts::narrow(DimAttr e) {
                                 Congruence{0, saturate(ranges.lookup(mod).low)});
 }
 
-bool DimFacts::narrowAtom(DimAttr atom, DimRange range) {
+bool DimFacts::State::narrowAtom(DimAttr atom, DimRange range) {
     DimRange old = ranges.lookup(atom);
     if (std::max(old.low, range.low) > std::min(old.high, range.high))
         contradict();
@@ -468,9 +471,7 @@ bool DimFacts::narrowAtom(DimAttr atom, DimRange range) {
 
 //===-- Backtracking
 
-DimFacts::Mark DimFacts::mark() const { return {log.size()}; }
-
-void DimFacts::rewind(Mark mark) {
+void DimFacts::State::rewind(Mark mark) {
     auto restore = [](SmallVectorImpl<DimAttr> &list, const Undo &undo) {
         if (undo.old)
             list[undo.index] = undo.old;
@@ -507,71 +508,82 @@ void DimFacts::rewind(Mark mark) {
     }
 }
 
-//===-- Queries
+//===-- The interface
 
-DimRange DimFacts::interval(DimAttr e) const {
-    return rangeOf(e, [&](DimAttr atom) { return ranges.lookup(atom); });
+DimFacts::DimFacts(MLIRContext *ctx) : state(std::make_unique<State>(ctx)) {}
+DimFacts::~DimFacts() = default;
+
+void DimFacts::registerSymbols(DimAttr e) { state->registerSymbols(e); }
+
+void DimFacts::addSize(StringRef symbol) {
+    addLower(symbol, dimConst(state->ctx, 0));
+    addUpper(symbol, dimConst(state->ctx, maxSize));
 }
 
-Congruence DimFacts::congruence(DimAttr e) const {
-    return congruenceOf(e, [&](DimAttr atom) { return congruences.lookup(atom); });
+void DimFacts::addLower(StringRef symbol, DimAttr bound) {
+    addGreaterEqual(dimSymbol(state->ctx, symbol), bound);
 }
 
-bool DimFacts::proveNonNegative(DimAttr e) const {
-    if (auto known = answers.find(e); known != answers.end())
-        return known->second;
-    const bool shown = DimProver(*this).prove(e);
-    answers[e] = shown;
-    return shown;
+void DimFacts::addUpper(StringRef symbol, DimAttr bound) {
+    addGreaterEqual(bound, dimSymbol(state->ctx, symbol));
 }
+
+void DimFacts::addGreaterEqual(DimAttr a, DimAttr b) {
+    state->registerSymbols(a);
+    state->registerSymbols(b);
+    state->assume(dimSub(a, b));
+}
+
+void DimFacts::addEqual(DimAttr a, DimAttr b) {
+    state->registerSymbols(a);
+    state->registerSymbols(b);
+    state->assumeZero(dimSub(a, b));
+}
+
+void DimFacts::addNotEqual(DimAttr a, DimAttr b) {
+    state->registerSymbols(a);
+    state->registerSymbols(b);
+    state->assumeNonzero(dimSub(a, b));
+}
+
+DimFacts::Mark DimFacts::mark() const { return {state->log.size()}; }
+
+void DimFacts::rewind(Mark mark) { state->rewind(mark); }
+
+bool DimFacts::contradictory() const { return state->contradiction; }
+
+DimAttr DimFacts::canonical(DimAttr e) const {
+    return withoutQuotientSymbols(state->simplify(state->substitute(e)));
+}
+
+Answer DimFacts::equal(DimAttr a, DimAttr b) const { return np::equal(*state, a, b); }
 
 std::pair<int64_t, int64_t> DimFacts::range(DimAttr e) const {
-    DimRange range = interval(simplify(substitute(e)));
+    DimRange range = state->interval(state->simplify(state->substitute(e)));
     return {saturate(range.low), saturate(range.high)};
 }
 
-// By its congruence, or as a fact.
-bool DimFacts::isNonzero(DimAttr e) const {
-    const Congruence known = congruence(e);
-    return indivisible(e) || (known.modulus != 1 && known.residue != 0) ||
-           llvm::is_contained(nonzero, nonzeroForm(e));
-}
-
-Answer DimFacts::equal(DimAttr a, DimAttr b) const {
-    DimAttr e = simplify(substitute(dimSub(a, b)));
-    if (e.isConst())
-        return e.isConst(0) ? Answer::Yes : Answer::No;
-    if (isNonzero(e))
-        return Answer::No;
-    DimAttr negated = dimNeg(e);
-    if (proveNonNegative(e)) {
-        if (proveNonNegative(dimPlus(e, -1)))
-            return Answer::No;
-        return proveNonNegative(negated) ? Answer::Yes : Answer::Unknown;
-    }
-    return proveNonNegative(dimPlus(negated, -1)) ? Answer::No : Answer::Unknown;
-}
-
 Answer DimFacts::greaterEqual(DimAttr a, DimAttr b) const {
-    DimAttr e = simplify(substitute(dimSub(a, b)));
-    if (proveNonNegative(e))
+    DimAttr e = state->simplify(state->substitute(dimSub(a, b)));
+    if (state->proveNonNegative(e))
         return Answer::Yes;
-    return proveNonNegative(dimPlus(dimNeg(e), -1)) ? Answer::No : Answer::Unknown;
+    return state->proveNonNegative(dimPlus(dimNeg(e), -1)) ? Answer::No : Answer::Unknown;
 }
 
 Answer DimFacts::less(DimAttr a, DimAttr b) const { return greaterEqual(b, dimPlus(a, 1)); }
 
 bool DimFacts::provesEqual(DimAttr a, DimAttr b) const {
-    DimAttr e = simplify(substitute(dimSub(a, b)));
+    DimAttr e = state->simplify(state->substitute(dimSub(a, b)));
     if (e.isConst())
         return e.isConst(0);
-    if (isNonzero(e))
+    if (state->isNonzero(e))
         return false;
-    return proveNonNegative(e) && proveNonNegative(dimNeg(e)) && !proveNonNegative(dimPlus(e, -1));
+    return state->proveNonNegative(e) && state->proveNonNegative(dimNeg(e)) &&
+           !state->proveNonNegative(dimPlus(e, -1));
 }
 
 bool DimFacts::provesGreaterEqual(DimAttr a, DimAttr b) const {
-    return proveNonNegative(simplify(substitute(dimSub(a, b))));
+    return state->proveNonNegative(state->simplify(state->substitute(dimSub(a, b))));
 }
 
 bool DimFacts::provesLess(DimAttr a, DimAttr b) const {

@@ -1,6 +1,7 @@
-// Proof search for DimFacts.
+// Proof search: see the header.
 #include "ir/dim_prover.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -92,44 +93,37 @@ bool isMultiple(DimAttr term, DimAttr monomial, bool positive) {
                                : term.getOperands() == ArrayRef<DimAttr>(monomial);
 }
 
-} // namespace
+// A goal e >= 0 is proved by its interval, or from another goal: subtracting a positive multiple of
+// a fact that cancels a term, or splitting into the cases of a wrap, min or max.
+class DimProver {
+public:
+    explicit DimProver(const DimKnowledge &known) : known(known) {}
+    // Best-first search: the goal with the fewest terms is reduced next.
+    bool search(DimAttr goal);
 
-DimRange scaled(DimRange range, int64_t factor) {
-    constexpr DimRange::Wide infinite = DimRange::infinite;
-    if (factor == 0)
-        return {0, 0};
-    auto times = [&](DimRange::Wide end) {
-        DimRange::Wide product;
-        if (end <= -infinite || end >= infinite || __builtin_mul_overflow(end, factor, &product))
-            return (end < 0) == (factor < 0) ? infinite : -infinite;
-        return std::clamp(product, -infinite, infinite);
-    };
-    DimRange::Wide low = times(range.low), high = times(range.high);
-    if (factor < 0)
-        std::swap(low, high);
-    return {std::min(low, infinite - 1), std::max(high, 1 - infinite)};
-}
+private:
+    using List = llvm::SmallVectorImpl<DimAttr>;
+    // Facts that would cancel `monomial` in a goal where its coefficient has the given sign.
+    void factsOn(DimAttr monomial, bool positive, List &found);
+    void boundsOf(DimAttr atom, bool positive, List &found);
+    void formFacts(DimAttr atom, bool positive, List &found);
+    void productFacts(DimAttr product, bool positive, List &found);
+    void quotientFacts(DimAttr product, bool positive, List &found);
 
-DimAttr tighten(DimAttr e) {
-    SmallVector<DimTerm, 4> terms = dimTerms(e);
-    int64_t common = 0;
-    for (const DimTerm &term : terms) {
-        if (term.coefficient == INT64_MIN)
-            return e;
-        common = std::gcd(common, term.coefficient);
-    }
-    if (common <= 1)
-        return e;
-    int64_t value = dimConstant(e);
-    DimAttr result = constant(e, value / common - (value % common < 0));
-    for (const DimTerm &term : terms)
-        result = dimAdd(result, dimMul(constant(e, term.coefficient / common), term.monomial));
-    return result;
-}
+    // Goals each of which implies `goal`.
+    void reductions(DimAttr goal, List &goals);
+    bool split(DimAttr goal);
+    bool proveCase(DimAttr goal, llvm::ArrayRef<DimAttr> assumptions);
+    DimRange interval(DimAttr e) { return known.interval(e); }
 
-bool DimProver::prove(DimAttr goal) { return search(goal); }
+    const DimKnowledge &known;
+    int steps = 128;                    // budget: goals that may still be examined
+    int64_t work = 50'000;              // budget: terms of goals and facts still to be examined
+    int splitsLeft = 4;                 // each doubles the work
+    llvm::SmallVector<DimAttr> assumed; // >= 0 in the current case
+    llvm::DenseSet<DimAttr> seen;
+};
 
-// Best-first search: the goal with the fewest terms is reduced next.
 bool DimProver::search(DimAttr goal) {
     struct Open {
         DimAttr goal;
@@ -202,7 +196,7 @@ void DimProver::factsOn(DimAttr monomial, bool positive, List &found) {
         }
     };
     addFrom(assumed, true);
-    addFrom(facts.facts, false);
+    addFrom(known.facts, false);
     if (monomial.getKind() == DimKind::Product) {
         quotientFacts(monomial, positive, found);
         productFacts(monomial, positive, found);
@@ -361,6 +355,16 @@ bool DimProver::proveCase(DimAttr goal, ArrayRef<DimAttr> assumptions) {
     bool shown = search(goal);
     assumed.truncate(outer);
     seen = std::move(outerSeen);
+    return shown;
+}
+
+} // namespace
+
+bool proveNonNegative(const DimKnowledge &known, DimAttr e) {
+    if (auto answer = known.answers.find(e); answer != known.answers.end())
+        return answer->second;
+    const bool shown = DimProver(known).search(e);
+    known.answers[e] = shown;
     return shown;
 }
 

@@ -171,6 +171,21 @@ DimRange addRanges(DimRange a, DimRange b) {
     return ends(noLow ? -infinite : a.low + b.low, noHigh ? infinite : a.high + b.high);
 }
 
+DimRange scaled(DimRange range, int64_t factor) {
+    if (factor == 0)
+        return {0, 0};
+    auto times = [&](Wide end) {
+        Wide product;
+        if (end <= -infinite || end >= infinite || __builtin_mul_overflow(end, factor, &product))
+            return (end < 0) == (factor < 0) ? infinite : -infinite;
+        return std::clamp(product, -infinite, infinite);
+    };
+    Wide low = times(range.low), high = times(range.high);
+    if (factor < 0)
+        std::swap(low, high);
+    return {std::min(low, infinite - 1), std::max(high, 1 - infinite)};
+}
+
 DimRange boundFrom(int64_t coefficient, DimRange rest) {
     // c * x >= -rest >= -rest.high
     if (isInfinite(rest.high))

@@ -1,7 +1,7 @@
 // Intervals of integers, and the interval of an expression from its operands'.
 #pragma once
 
-#include "ir/np.h"
+#include "ir/dim.h"
 
 namespace shapecast::np {
 
@@ -22,5 +22,6 @@ DimRange rangeOf(DimAttr e, llvm::function_ref<DimRange(DimAttr)> known);
 // Bounds of x from c * x + rest >= 0 with rest's interval.
 DimRange boundFrom(int64_t coefficient, DimRange rest);
 DimRange addRanges(DimRange a, DimRange b);
+DimRange scaled(DimRange range, int64_t factor);
 
 } // namespace shapecast::np

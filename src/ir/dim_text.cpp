@@ -1,6 +1,7 @@
 // Printer and parser of symbolic dimension expressions: `2 * s0 * s1 - s2 + 1`, `floordiv(s0, 2)`.
-#include "ir/np.h"
+#include "ir/dim.h"
 
+#include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 

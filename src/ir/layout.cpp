@@ -1,6 +1,8 @@
 // Strides and layout classes: see the header.
 #include "ir/layout.h"
 
+#include "ir/dim_facts.h"
+
 using namespace mlir;
 
 namespace shapecast::np {

@@ -1,7 +1,6 @@
 // Strides implied by a layout class, and the layout class of a view.
 #pragma once
 
-#include "ir/dim_facts.h"
 #include "ir/np.h"
 
 namespace shapecast::np {

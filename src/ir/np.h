@@ -1,7 +1,6 @@
 // The np dialect's C++ classes: types, attributes, operations, and small helpers on them.
 #pragma once
 
-#include "ir/call_structure.h"
 #include "ir/dim.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -39,19 +38,6 @@ class DimFacts; // ir/dim_facts.h
 
 namespace shapecast::np {
 
-struct DimLinear {
-    int64_t coefficient;
-    DimAttr rest;
-};
-struct DimParts {
-    DimAttr coefficient, rest;
-};
-
-struct DimTerm {
-    int64_t coefficient;
-    DimAttr monomial;
-};
-
 // The function that an np.call or np.closure names; null for other operations.
 mlir::FlatSymbolRefAttr calleeOf(mlir::Operation *op);
 void setCallee(mlir::Operation *op, mlir::FlatSymbolRefAttr callee);
@@ -79,9 +65,5 @@ llvm::SmallVector<DimAttr, 4> reducedDims(llvm::ArrayRef<DimAttr> dims,
 // ArrayAttr of #np.dim <-> vector
 mlir::ArrayAttr dimArray(mlir::MLIRContext *ctx, llvm::ArrayRef<DimAttr> dims);
 llvm::SmallVector<DimAttr> dimVector(mlir::ArrayAttr dims);
-
-// A dim inside another attribute's text: `s0 * s1 - 2`.
-mlir::FailureOr<DimAttr> parseDim(mlir::AsmParser &parser);
-void printDim(mlir::AsmPrinter &printer, DimAttr dim);
 
 } // namespace shapecast::np

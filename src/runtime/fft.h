@@ -2,7 +2,9 @@
 // processors with AVX2. All others stay NumPy's.
 #pragma once
 
-#include "runtime/ufunc_loops.h"
+#include "runtime/ufunc_loop.h"
+
+#include <string>
 
 namespace shapecast::runtime {
 

@@ -5,21 +5,11 @@
 #pragma once
 
 #include "runtime/abi.h"
+#include "runtime/ufunc_loop.h"
 
 #include <string>
 
 namespace shapecast::runtime {
-
-inline constexpr int maxLoopArguments = 8; // inputs and outputs
-
-struct UfuncLoop {
-    using Function = void (*)(char **arguments, const intptr_t *sizes, const intptr_t *steps,
-                              void *data);
-    Function function;
-    void *data;
-    int inputs, outputs;
-    intptr_t itemSizes[maxLoopArguments];
-};
 
 void addUfuncLoop(const std::string &name, const UfuncLoop &loop); // keeps the first of a name
 const UfuncLoop *findUfuncLoop(const std::string &name);           // null: not added

@@ -1,11 +1,39 @@
 #include "shapes/scope.h"
 
+#include "shapes/conflict.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace shapecast::np;
 
 namespace shapecast {
+
+void ShapeScope::requireEqual(DimAttr a, DimAttr b, StringRef error, const Twine &message,
+                              ArrayRef<DimAttr> payload) {
+    if (assumeEqual(a, b))
+        return;
+    require("eq", {a, b}, error, message, payload);
+    addFact({SizeFact::Equal, a, b, {}});
+}
+
+void ShapeScope::requireGreaterEqual(DimAttr a, DimAttr b, StringRef error, const Twine &message,
+                                     ArrayRef<DimAttr> payload) {
+    if (assumeGreaterEqual(a, b))
+        return;
+    require("ge", {a, b}, error, message, payload);
+    addFact({SizeFact::GreaterEqual, a, b, {}});
+}
+
+void ShapeScope::requireNotEqual(DimAttr a, DimAttr b, StringRef error, const Twine &message,
+                                 ArrayRef<DimAttr> payload) {
+    if (assumeNotEqual(a, b))
+        return;
+    require("ne", {a, b}, error, message, payload);
+    addFact({SizeFact::NotEqual, a, b, {}});
+}
+
+void ShapeScope::addFact(SizeFact fact) { fact.addTo(facts); }
 
 std::string shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload,
                       StringRef separator) {

@@ -7,11 +7,14 @@
 // variant, a Solver (shapes/solver.h) asserts what is required.
 #pragma once
 
-#include "shapes/conflict.h"
+#include "ir/dim_facts.h"
+#include "ir/np.h"
 
 #include "llvm/ADT/Twine.h"
 
 namespace shapecast {
+
+struct SizeFact; // shapes/conflict.h
 
 using Dims = llvm::SmallVector<np::DimAttr, 4>;
 
@@ -38,29 +41,14 @@ public:
     [[noreturn]] virtual void fail(llvm::StringRef exception, const llvm::Twine &message) const = 0;
 
     void requireEqual(np::DimAttr a, np::DimAttr b, llvm::StringRef error,
-                      const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) {
-        if (assumeEqual(a, b))
-            return;
-        require("eq", {a, b}, error, message, payload);
-        addFact({SizeFact::Equal, a, b, {}});
-    }
+                      const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {});
     void requireGreaterEqual(np::DimAttr a, np::DimAttr b, llvm::StringRef error,
-                             const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) {
-        if (assumeGreaterEqual(a, b))
-            return;
-        require("ge", {a, b}, error, message, payload);
-        addFact({SizeFact::GreaterEqual, a, b, {}});
-    }
+                             const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {});
     void requireNotEqual(np::DimAttr a, np::DimAttr b, llvm::StringRef error,
-                         const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) {
-        if (assumeNotEqual(a, b))
-            return;
-        require("ne", {a, b}, error, message, payload);
-        addFact({SizeFact::NotEqual, a, b, {}});
-    }
+                         const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {});
 
 protected:
-    virtual void addFact(SizeFact fact) { fact.addTo(facts); }
+    virtual void addFact(SizeFact fact);
 };
 
 // "({0},3)" for a message: non-constant sizes are added to the payload, up to np::messageSizes.

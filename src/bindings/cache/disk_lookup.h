@@ -16,6 +16,7 @@
 #include "bindings/call/arguments.h"
 #include "bindings/call/probe.h"
 #include "capture/dependencies.h"
+#include "ir/call_structure.h"
 #include "support/disk_cache.h"
 #include "variant.h"
 

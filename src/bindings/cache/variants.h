@@ -8,6 +8,7 @@
 #include "bindings/call/guards.h"
 #include "bindings/call/inline_cache.h"
 #include "bindings/call/result_plan.h"
+#include "ir/call_structure.h"
 #include "variant.h"
 
 #include <map>

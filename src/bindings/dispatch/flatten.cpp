@@ -1,5 +1,7 @@
 #include "bindings/dispatch/flatten.h"
 
+#include "ir/call_structure.h"
+
 #include "bindings/call/errors.h"
 #include "bindings/call/number_lists.h"
 #include "bindings/call/static_values.h"

@@ -1,7 +1,7 @@
 // Dependence tests of pairs of accesses: see the header.
 #include "passes/analysis/accesses.h"
 
-#include "passes/nests/nests.h"
+#include "ir/dim_facts.h"
 
 using namespace mlir;
 using namespace shapecast::np;

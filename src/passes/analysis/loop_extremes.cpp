@@ -2,6 +2,8 @@
 // coefficient, innermost first.
 #include "passes/analysis/loop_extremes.h"
 
+#include "ir/dim_facts.h"
+
 using namespace mlir;
 
 namespace shapecast {

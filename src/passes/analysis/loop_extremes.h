@@ -1,7 +1,7 @@
 // Value range analysis: extreme values of expressions over the iterations of np.for loops.
 #pragma once
 
-#include "ir/dim_facts.h"
+#include "ir/np.h"
 
 namespace shapecast {
 

@@ -47,7 +47,10 @@ static bool makesSelfOverlaps(ModuleOp module) {
            module.walk([](AsStridedOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-PointsTo::PointsTo(FuncOp func) : entry(&func.getBody().front()) {
+PointsTo::~PointsTo() = default;
+
+PointsTo::PointsTo(FuncOp func)
+    : entry(&func.getBody().front()), points(std::make_unique<PointFacts>()) {
     unsigned next = 0;
     func->walk<WalkOrder::PreOrder>([&](Operation *op) { numbers[op] = next++; });
     Attribute alias = func.getAliasAttr();
@@ -152,7 +155,7 @@ bool PointsTo::selfOverlapping(Value handle) const {
 
 const DimFacts &PointsTo::factsAt(Operation *at) const {
     if (at != factsPoint) {
-        factsThere = &points.at(at);
+        factsThere = &points->at(at);
         factsPoint = at;
     }
     return *factsThere;

@@ -14,11 +14,13 @@
 // later are allowed, if no loop or branch carries them.
 #pragma once
 
-#include "passes/analysis/scope_facts.h"
+#include "ir/np.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace shapecast {
+
+class PointFacts; // passes/analysis/scope_facts.h
 
 // Element (j0, j1, ...) of the handle is element index[d] = offset[d] + step[d] * j[axis[d]] of the
 // root.
@@ -47,6 +49,7 @@ llvm::SmallVector<mlir::Value> arraysWrittenBy(mlir::Operation *op);
 class PointsTo {
 public:
     explicit PointsTo(np::FuncOp func);
+    ~PointsTo();
 
     bool disjoint(mlir::Value u, mlir::Value v, mlir::Operation *at) const;
     Window window(mlir::Value handle) const;
@@ -86,7 +89,7 @@ private:
     mutable llvm::DenseMap<Pair, bool> known;
     mutable mlir::Operation *factsPoint = nullptr;
     mutable const np::DimFacts *factsThere = nullptr;
-    mutable PointFacts points;
+    std::unique_ptr<PointFacts> points;
 };
 
 } // namespace shapecast

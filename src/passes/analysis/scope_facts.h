@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ir/dim_facts.h"
+#include "ir/np.h"
 
 namespace shapecast {
 

@@ -1,6 +1,7 @@
 // See specialise.h.
 #include "passes/frontend/specialise.h"
 
+#include "ir/call_structure.h"
 #include "passes/frontend/inline.h"
 
 using namespace mlir;
@@ -185,7 +186,7 @@ struct Specialiser {
         auto signature = func.getSignatureAttr();
         Block &body = func.getBody().front();
         if (auto structure = func.getStructureAttr())
-            addItems(func, structure.reader());
+            addItems(func, CallStructure::Reader(structure.getText()));
         size_t given = signature ? signature.size() : 0;
         auto hidden = func.getHiddenAttr();
         for (int64_t k = 0; hidden && k < hidden.getInt(); ++k) // np.global names them

@@ -2,6 +2,7 @@
 // requires.
 #include "passes/loops/checks.h"
 
+#include "ir/dim_facts.h"
 #include "passes/analysis/loop_extremes.h"
 #include "passes/analysis/scope_facts.h"
 #include "passes/loops/counters.h"

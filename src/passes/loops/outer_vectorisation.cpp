@@ -1,6 +1,7 @@
 // Which loops are vectorised over their iterations: see the header.
 #include "passes/loops/outer_vectorisation.h"
 
+#include "ir/dim_facts.h"
 #include "passes/loops/parallel.h"
 
 #include "llvm/ADT/StringSet.h"

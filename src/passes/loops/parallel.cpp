@@ -1,6 +1,7 @@
 // np-parallel: see the header.
 #include "passes/loops/parallel.h"
 
+#include "ir/dim_facts.h"
 #include "ir/gather_index.h"
 #include "passes/analysis/accesses.h"
 #include "passes/analysis/clobbers.h"

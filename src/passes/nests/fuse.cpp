@@ -1,6 +1,7 @@
 // See fuse.h.
 #include "passes/nests/fuse.h"
 
+#include "ir/dim_facts.h"
 #include "ops/ufunc/types.h"
 #include "passes/analysis/accesses.h"
 #include "passes/analysis/clobbers.h"

@@ -1,6 +1,7 @@
 // Fusion of nests into scans: see the header.
 #include "passes/nests/fuse_into_scans.h"
 
+#include "ir/dim_facts.h"
 #include "passes/analysis/accesses.h"
 #include "passes/analysis/clobbers.h"
 #include "passes/values/simplify.h"

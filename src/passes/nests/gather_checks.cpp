@@ -1,6 +1,7 @@
 // np-gathers: see the header.
 #include "passes/nests/gather_checks.h"
 
+#include "ir/dim_facts.h"
 #include "ir/gather_index.h"
 #include "passes/analysis/clobbers.h"
 #include "passes/analysis/scope_facts.h"

@@ -1,6 +1,8 @@
 // Values to nests: decides which values are materialised, then builds one nest per root (see the
 // header).
 #include "passes/nests/nests.h"
+
+#include "ir/dim_facts.h"
 #include "ir/layout.h"
 
 #include "ir/gather_index.h"

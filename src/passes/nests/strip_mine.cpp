@@ -1,6 +1,7 @@
 // Groups of nests, their shifts, and the loop over strips: see the header.
 #include "passes/nests/strip_mine.h"
 
+#include "ir/dim_facts.h"
 #include "ops/ufunc/types.h"
 #include "passes/analysis/accesses.h"
 #include "passes/analysis/clobbers.h"

@@ -1,5 +1,6 @@
 #include "passes/values/blocks.h"
 
+#include "ir/dim_facts.h"
 #include "ir/layout.h"
 #include "passes/analysis/clobbers.h"
 #include "passes/analysis/points_to.h"

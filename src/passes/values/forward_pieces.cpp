@@ -1,6 +1,7 @@
 // See forward_pieces.h.
 #include "passes/values/forward_pieces.h"
 
+#include "ir/dim_facts.h"
 #include "passes/analysis/clobbers.h"
 #include "passes/analysis/scope_facts.h"
 #include "passes/values/simplify.h"

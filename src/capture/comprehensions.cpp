@@ -1,0 +1,107 @@
+// See the header.
+#include "capture/comprehensions.h"
+
+#include "capture/conditions.h"
+#include "capture/object_lists.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+static Value emitFiltered(FunctionEmitter &f, py::handle node, size_t generator, size_t condition,
+                          Value list);
+static void bindComprehensionVariable(FunctionEmitter &f, py::handle target, Value value);
+
+Value emitComprehension(FunctionEmitter &f, py::handle node, size_t generator, Value list) {
+    py::object generators = field(node, "generators");
+    if (generator == py::len(generators)) {
+        llvm::SaveAndRestore others(f.firstOnly, false);
+        Value item;
+        if (kindOf(node) == Kind::DictComp) {
+            Value key = emitExpression(f, field(node, "key")),
+                  value = emitExpression(f, field(node, "value"));
+            item = np::TupleOp::create(f.builder, f.loc, f.any, ValueRange{key, value}, UnitAttr());
+        } else {
+            item = emitExpression(f, field(node, "elt"));
+        }
+        return f.pyop("append", {list, item});
+    }
+    py::object here = generators[py::int_(generator)];
+    const size_t outer = f.comprehensionVariables.size();
+    if (auto iterations = objectIterations(f, field(here, "target"), field(here, "iter"))) {
+        for (const Iteration &iteration : *iterations) {
+            bindIteration(f, iteration, [&](py::handle target, Value value) {
+                bindComprehensionVariable(f, target, value);
+            });
+            list = emitFiltered(f, node, generator, 0, list);
+            forgetIteration(f, iteration);
+            f.comprehensionVariables.resize(outer);
+        }
+        return list;
+    }
+    const bool firstOnly = std::exchange(f.firstOnly, false);
+    Value iterable = emitExpression(f, field(here, "iter"));
+    f.firstOnly = firstOnly;
+    auto op = np::ForEachOp::create(f.builder, f.loc, TypeRange(f.any), iterable, ValueRange(list));
+    op.setUnrollAttr(f.builder.getUnitAttr());
+    OpBuilder::InsertionGuard guard(f.builder);
+    mlir::Block *body = f.builder.createBlock(&op.getBody(), {}, {f.any, f.any}, {f.loc, f.loc});
+    bindComprehensionVariable(f, field(here, "target"), body->getArgument(0));
+    Value longer = emitFiltered(f, node, generator, 0, body->getArgument(1));
+    f.comprehensionVariables.resize(outer);
+    Value continues;
+    if (firstOnly)
+        continues = f.pyop("not", np::TruthOp::create(f.builder, f.loc, f.any, longer).getResult());
+    np::NextOp::create(f.builder, f.loc, longer, continues);
+    return op.getResult(0);
+}
+
+Value emitNext(FunctionEmitter &f, py::handle items, py::handle call) {
+    llvm::SaveAndRestore first(f.firstOnly, true);
+    SmallVector<Value> values{f.callNamed("builtins.iter", emitExpression(f, items))};
+    f.firstOnly = false;
+    for (py::handle argument : field(call, "args")[py::slice(py::int_(1), py::none(), py::none())])
+        values.push_back(emitExpression(f, argument));
+    return f.callNamed("builtins.next", values);
+}
+
+static Value emitFiltered(FunctionEmitter &f, py::handle node, size_t generator, size_t condition,
+                          Value list) {
+    py::object conditions = field(field(node, "generators")[py::int_(generator)], "ifs");
+    if (condition == py::len(conditions))
+        return emitComprehension(f, node, generator + 1, list);
+    const bool firstOnly = std::exchange(f.firstOnly, false);
+    Value test = emitTruth(f, conditions[py::int_(condition)]);
+    f.firstOnly = firstOnly;
+    return emitSelect(
+        f, test, [&] { return emitFiltered(f, node, generator, condition + 1, list); },
+        [&] { return list; });
+}
+
+static void bindComprehensionVariable(FunctionEmitter &f, py::handle target, Value value) {
+    if (kindOf(target) == Kind::Name) {
+        f.comprehensionVariables.emplace_back(identifier(target, "id"), value);
+        return;
+    }
+    if (kindOf(target) != Kind::Tuple && kindOf(target) != Kind::List)
+        unsupported(target, "the variable of a comprehension must be a name or a tuple of names");
+    py::object elements = field(target, "elts");
+    SmallVector<Type> types(py::len(elements), f.any);
+    auto unpack = np::UnpackOp::create(f.builder, f.loc, types, value);
+    for (auto [element, part] : llvm::zip(elements, unpack.getResults()))
+        bindComprehensionVariable(f, element, part);
+}
+
+Value emitListOf(FunctionEmitter &f, py::handle node) {
+    State before = f.state; // checks in the body do not dominate what follows
+    Value empty =
+        np::TupleOp::create(f.builder, f.loc, f.any, ValueRange(), f.builder.getUnitAttr());
+    Value list = emitComprehension(f, node, 0, empty);
+    f.state = before;
+    return list;
+}
+
+} // namespace shapecast::capture

@@ -1,0 +1,123 @@
+// The values of objects from outside the function: hidden arguments, constants, containers.
+#include "capture/callees.h"
+#include "capture/constants.h"
+#include "capture/emitter.h"
+#include "capture/functions.h"
+#include "capture/object_state.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+static Value emitRange(FunctionEmitter &f, const ExternalRef &found, py::handle node);
+static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::handle node);
+
+// Arrays, and numbers that change, are hidden arguments; other objects are constants.
+Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
+    if (Value state = emitStateValue(f, found, node))
+        return state;
+    if (PyRange_Check(found.object.ptr()) && found.owner >= 0)
+        return emitRange(f, found, node);
+    if (std::optional<unsigned> number = f.session.hiddenArgument(found))
+        return np::GlobalOp::create(f.builder, f.loc, f.any, *number);
+    if (found.property)
+        return emitProperty(f, found, node);
+    f.session.addGuard(found);
+    if (isObject(found.object) && f.session.dtypeName(found.object).empty())
+        return emitFunctionValue(f, found, node);
+    if (Value container = emitContainer(f, found, node))
+        return container;
+    return emitConstant(f, found.object, node);
+}
+
+// A range in an object: its bounds are read at each call.
+static Value emitRange(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
+    const int number = f.session.objectNumber(found);
+    auto bound = [&](const char *name) {
+        return emitExternal(f, {found.object.attr(name), {}, name, number}, node);
+    };
+    return f.callNamed("builtins.range", {bound("start"), bound("stop"),
+                                          emitConstant(f, found.object.attr("step"), node)});
+}
+
+// A dict with strings as keys, or a list, as it is at capture; null for other objects. The guard on
+// its keys or items makes it recaptured when these change.
+static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
+    constexpr size_t maxItems = 256;
+    const bool dict = PyDict_CheckExact(found.object.ptr());
+    if (!dict && !PyList_CheckExact(found.object.ptr()))
+        return {};
+    const auto items = py::reinterpret_steal<py::tuple>(PySequence_Tuple(found.object.ptr()));
+    static thread_local int depth = 0;
+    llvm::SaveAndRestore deeper(depth, depth + 1);
+    if (depth > 16)
+        unsupported(node, "a dict or list from outside the function that holds itself is not "
+                          "supported; pass what is needed of it");
+    if (items.size() > maxItems)
+        unsupported(node, "a " + className(found.object) + " of more than " +
+                              std::to_string(maxItems) +
+                              " items from outside the function is not supported; pass it as an "
+                              "argument, or make an array of it");
+    f.session.addGuard(found.object, "", items);
+    SmallVector<Value> elements;
+    for (py::handle item : items) {
+        if (!dict) {
+            elements.push_back(emitConstant(f, item, node));
+            continue;
+        }
+        if (!PyUnicode_CheckExact(item.ptr()))
+            unsupported(node, "a dict from outside the function whose keys are not strings is not "
+                              "supported; pass it as an argument");
+        elements.push_back(f.staticValue("str", text(item)));
+        elements.push_back(emitExternal(f, {found.object[item], found.object, text(item)}, node));
+    }
+    auto op = np::TupleOp::create(f.builder, f.loc, f.any, elements,
+                                  dict ? UnitAttr() : f.builder.getUnitAttr());
+    if (dict)
+        op.setDictAttr(f.builder.getUnitAttr());
+    op.setArgumentAttr(f.builder.getStringAttr("from outside the function"));
+    return op;
+}
+
+Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
+    Type type;
+    if (Attribute number = numberAttr(f, object, type))
+        return np::ConstOp::create(f.builder, f.loc, type, number);
+    if (type)
+        unsupported(node, "an integer beyond 64 bits is not supported; use a float");
+    if (Attribute value = staticAttr(f, object))
+        return np::ConstOp::create(f.builder, f.loc, np::StaticType::get(&f.session.context),
+                                   value);
+    if (PyTuple_CheckExact(object.ptr())) {
+        SmallVector<Value> elements;
+        for (py::handle element : object)
+            elements.push_back(emitConstant(f, element, node));
+        return np::TupleOp::create(f.builder, f.loc, f.any, elements, UnitAttr());
+    }
+    if (PyRange_Check(object.ptr()))
+        return f.callNamed("builtins.range", {emitConstant(f, object.attr("start"), node),
+                                              emitConstant(f, object.attr("stop"), node),
+                                              emitConstant(f, object.attr("step"), node)});
+    if (py::isinstance(object, f.session.numpy.attr("generic"))) {
+        std::string dtype = f.session.dtypeName(object.attr("dtype"));
+        if (!dtype.empty()) {
+            Value number = emitConstant(f, object.attr("item")(), node);
+            return np::CallOp::create(f.builder, f.loc, f.any, "numpy." + dtype, ValueRange(number),
+                                      ArrayAttr(), ArrayAttr(), ArrayAttr())
+                .getResult();
+        }
+    }
+    std::string kind = className(object);
+    if (py::isinstance(object, f.session.numpy.attr("ndarray")))
+        unsupported(node, "an array inside an object outside the function is not supported; give "
+                          "it a name of its own, or pass it as an argument");
+    if (PyCallable_Check(object.ptr()))
+        return emitFunctionValue(f, {py::reinterpret_borrow<py::object>(object), {}, ""}, node);
+    unsupported(node, "a value of type '" + kind +
+                          "' from outside the function is not supported; pass it as an argument");
+}
+
+} // namespace shapecast::capture

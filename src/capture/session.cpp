@@ -1,0 +1,145 @@
+// See the header.
+#include "capture/session.h"
+
+#include "capture/dependencies.h"
+#include "ir/symbols.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+static py::object interned(const std::string &name) { // for a fast look-up in each call
+    return py::reinterpret_steal<py::object>(PyUnicode_InternFromString(name.c_str()));
+}
+
+static bool isNamed(py::handle known, const ExternalRef &external) {
+    if (external.key)
+        return py::type::of(known).is(py::type::of(external.key)) && known.equal(external.key);
+    return PyUnicode_CheckExact(known.ptr()) && text(known) == external.name;
+}
+
+Session::Session(MLIRContext &context, const CaptureOptions &options, AssignedAttributes &assigned)
+    : context(context), options(options), assigned(assigned), numpy(py::module_::import("numpy")) {
+    result.module = ModuleOp::create(UnknownLoc::get(&context));
+}
+
+void Session::addGuard(const ExternalRef &external) {
+    if (external.owner >= 0)
+        objectNumber(external);
+    else if (external.holder)
+        addGuard(external.holder, external.name, external.object);
+}
+
+void Session::addGuard(py::handle holder, const std::string &name, py::handle seen) {
+    noteLookUp(holder, name, seen);
+    if (guarded.emplace(holder.ptr(), name).second)
+        result.globals.push_back({py::reinterpret_borrow<py::object>(holder), name,
+                                  py::reinterpret_borrow<py::object>(seen)});
+}
+
+void Session::noteLookUp(py::handle holder, const std::string &name, py::handle seen) {
+    if (lookedUp.emplace(holder.ptr(), name).second)
+        result.lookUps.push_back({py::reinterpret_borrow<py::object>(holder), name,
+                                  py::reinterpret_borrow<py::object>(seen)});
+}
+
+// A module's attribute is the entry in its dict, as long as its class is types.ModuleType.
+void Session::watchClass(py::handle module) {
+    if (guarded.emplace(module.ptr(), "").second)
+        result.globals.push_back(classOf(module));
+}
+
+std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external) {
+    if (external.owner >= 0)
+        return hiddenAttribute(external);
+    if (!external.holder)
+        return std::nullopt;
+    auto names = [&](const auto &use) {
+        return use.holder && use.holder.is(external.holder) && use.name == external.name;
+    };
+    PyObject *object = external.object.ptr();
+    bool number =
+        PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
+    bool array = reinterpret_cast<PyObject *>(Py_TYPE(object)) == numpy.attr("ndarray").ptr();
+    if (!array && !isOpaque(external.object) && !(number && llvm::any_of(options.changing, names)))
+        return std::nullopt;
+    noteLookUp(external.holder, external.name, external.object);
+    auto known = llvm::find_if(result.hidden, names);
+    if (known != result.hidden.end())
+        return known - result.hidden.begin();
+    result.hidden.push_back({external.holder, external.name, -1, {}});
+    return result.hidden.size() - 1;
+}
+
+bool Session::isException(py::handle object) const {
+    return PyExceptionClass_Check(object.ptr()) && !externalName(object).empty();
+}
+
+std::string Session::freshSymbol(llvm::StringRef name) {
+    const std::string base = programSymbol(name);
+    std::string symbol = base;
+    for (int n = 1; !usedSymbols.insert(symbol).second; ++n)
+        symbol = base + "_" + std::to_string(n);
+    return symbol;
+}
+
+void Session::eraseFunction(const std::string &symbol) {
+    if (Operation *func = result.module->lookupSymbol(symbol))
+        func->erase();
+}
+
+int Session::addObject(ReachedObject object, py::handle itself) {
+    result.objects.push_back(std::move(object));
+    reachedObjects.push_back(py::reinterpret_borrow<py::object>(itself));
+    return int(result.objects.size()) - 1;
+}
+
+int Session::objectNumber(const ExternalRef &external) {
+    if (external.number >= 0)
+        return external.number;
+    const bool isMember = external.owner >= 0;
+    if (!isMember)
+        addGuard(external); // on each alias of the object
+    for (auto [number, known] : llvm::enumerate(result.objects))
+        if (isMember ? known.owner == external.owner && isNamed(known.name, external)
+                     : known.constant.is(external.object))
+            return int(number);
+    ReachedObject reached{external.owner, {}, {}, ObjectKind::of(external.object), external.name};
+    if (isMember) {
+        reached.label = labelOf(external);
+        reached.name = external.key ? external.key : interned(external.name);
+        reached.isBoundToOwner = external.receiver && PyMethod_Check(external.object.ptr());
+    } else {
+        reached.constant = external.object;
+        if (reached.label.empty())
+            reached.label = className(external.object);
+    }
+    return addObject(std::move(reached), external.object);
+}
+
+std::string Session::labelOf(const ExternalRef &external) const {
+    return result.objects[size_t(external.owner)].label + (external.key ? "" : ".") + external.name;
+}
+
+// A member of an object is a hidden argument, unless it is an object itself.
+std::optional<unsigned> Session::hiddenAttribute(const ExternalRef &external) {
+    if (isObject(external.object) || PyModule_Check(external.object.ptr()))
+        return std::nullopt;
+    auto known = llvm::find_if(result.hidden, [&](const HiddenUse &use) {
+        return use.owner == external.owner && use.attribute && isNamed(use.attribute, external);
+    });
+    if (known != result.hidden.end())
+        return known - result.hidden.begin();
+    result.hidden.push_back({{},
+                             labelOf(external),
+                             external.owner,
+                             external.key ? external.key : interned(external.name)});
+    return result.hidden.size() - 1;
+}
+
+UserError unsupportedError(std::string message, std::vector<Frame> frames) {
+    return {"shapecast.UnsupportedError", std::move(message), std::move(frames), {}};
+}
+
+} // namespace shapecast::capture
