@@ -1,6 +1,7 @@
 // Inlined random numbers: see the header.
 #include "lower/function/draws.h"
 
+#include "lower/kit/runtime_function.h"
 #include "passes/analysis/clobbers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -81,18 +82,12 @@ Value FunctionState::Draws::number(int64_t value) {
     return arith::ConstantIntOp::create(b, loc, value, 64);
 }
 
-Value FunctionState::Draws::call(StringRef name, ValueRange operands, Type result) {
-    SmallVector<Value> all{state.context};
-    llvm::append_range(all, operands);
-    auto callee = state.runtimeFunction(name, ValueRange(all).getTypes(), result);
-    return func::CallOp::create(b, loc, callee, all).getResult(0);
-}
-
 FunctionState::Draws::Draws(FunctionState &state, Operation *loop, Value generator)
     : state(state), b(state.b), loc(loop->getLoc()), pointer(state.context.getType()),
       wide(b.getIntegerType(128)), generator(generator), object(state.scalars.lookup(generator).re),
       outerFailure(state.failure) {
-    Value found = call("sc_pcg64", object, pointer);
+    Value found =
+        RuntimeFunction<&runtime::sc_pcg64>(state.module).call(b, loc, state.context, object);
     Value null = LLVM::ZeroOp::create(b, loc, pointer);
     isPcg64 = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, found, null);
     stateAddress = arith::SelectOp::create(b, loc, isPcg64, found, state.stackSlots(loc, 4));
@@ -101,8 +96,14 @@ FunctionState::Draws::Draws(FunctionState &state, Operation *loop, Value generat
         LLVM::LoadOp::create(b, loc, wide, state.slot(loc, stateAddress, 2), stateAlignment);
     loop->walk([&](Operation *op) {
         const Distribution *d = distributionOf(op);
-        if (d && d->standard != "uniform" && !tables.contains(d->standard))
-            tables[d->standard] = call(("sc_ziggurat_" + d->standard).str(), {}, pointer);
+        if (!d || tables.contains(d->standard))
+            return;
+        if (d->standard == "normal")
+            tables[d->standard] = RuntimeFunction<&runtime::sc_ziggurat_normal>(state.module)
+                                      .call(b, loc, state.context);
+        else if (d->standard == "exponential")
+            tables[d->standard] = RuntimeFunction<&runtime::sc_ziggurat_exponential>(state.module)
+                                      .call(b, loc, state.context);
     });
     reload();
     failure = new Block;
@@ -192,8 +193,11 @@ Value FunctionState::Draws::drawZiggurat(const Ziggurat &ziggurat) {
     cf::BranchOp::create(b, loc, next, x);
     b.setInsertionPointToEnd(rare);
     writeBack();
-    Value numpys =
-        call(("sc_ziggurat_slow_" + ziggurat.name).str(), {object, drawn}, b.getF64Type());
+    Value numpys = ziggurat.name == "normal"
+                       ? RuntimeFunction<&runtime::sc_ziggurat_slow_normal>(state.module)
+                             .call(b, loc, state.context, object, drawn)
+                       : RuntimeFunction<&runtime::sc_ziggurat_slow_exponential>(state.module)
+                             .call(b, loc, state.context, object, drawn);
     reload();
     cf::BranchOp::create(b, loc, next, numpys);
     b.setInsertionPointToEnd(next);

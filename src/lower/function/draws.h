@@ -30,7 +30,6 @@ public:
 private:
     struct Ziggurat;
     mlir::Value number(int64_t value);
-    mlir::Value call(llvm::StringRef name, mlir::ValueRange operands, mlir::Type result);
     mlir::Value bits();
     mlir::Value toDouble(mlir::Value whole);
     mlir::Value standard(llvm::StringRef name);

@@ -4,6 +4,7 @@
 
 #include "lower/function/draws.h"
 
+#include "lower/kit/runtime_function.h"
 #include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,22 +47,6 @@ Block *FunctionState::newBlock(TypeRange types, Location loc) {
     for (Type type : types)
         block->addArgument(type, loc);
     return block;
-}
-
-func::FuncOp FunctionState::runtimeFunction(StringRef name, TypeRange arguments,
-                                            TypeRange results) {
-    return shapecast::runtimeFunction(module, name, arguments, results);
-}
-
-func::FuncOp runtimeFunction(ModuleOp module, StringRef name, TypeRange arguments,
-                             TypeRange results) {
-    if (auto known = module.lookupSymbol<func::FuncOp>(name))
-        return known;
-    OpBuilder outer = OpBuilder::atBlockBegin(module.getBody());
-    auto declaration = func::FuncOp::create(outer, module.getLoc(), name,
-                                            outer.getFunctionType(arguments, results));
-    declaration.setPrivate();
-    return declaration;
 }
 
 //===-- Flat values
@@ -472,8 +457,7 @@ void FunctionState::poll(Location loc) {
     function.setArgAttr(0, "llvm.noalias", b.getUnitAttr()); // else LICM hoists no load
     if (draws)
         draws->writeBack();
-    func::CallOp::create(b, loc, runtimeFunction("sc_poll", context.getType(), {}),
-                         ValueRange{context});
+    RuntimeFunction<&runtime::sc_poll>(module).call(b, loc, context);
     if (draws)
         draws->reload();
 }
@@ -503,8 +487,8 @@ Handle FunctionState::allocate(Location loc, np::ArrayType type) {
     DType dtype = dtypeOf(type);
     SmallVector<DimAttr> factors{np::dimConst(b.getContext(), itemSize(dtype))};
     llvm::append_range(factors, type.getDims());
-    func::FuncOp alloc = runtimeFunction("sc_alloc", {pointer, b.getI64Type()}, {pointer});
-    alloc.setResultAttr(0, "llvm.noalias", b.getUnitAttr());
+    RuntimeFunction<&runtime::sc_alloc> alloc(module);
+    alloc.callee.setResultAttr(0, "llvm.noalias", b.getUnitAttr());
     Value overflows;
     Value size = dims.emitCheckedProduct(b, loc, factors, overflows);
     if (overflows && !hasSizeOfArgument(type))
@@ -513,7 +497,7 @@ Handle FunctionState::allocate(Location loc, np::ArrayType type) {
                   "possible size.",
                   {}, {});
     Handle handle;
-    handle.pointer = func::CallOp::create(b, loc, alloc, ValueRange{context, size}).getResult(0);
+    handle.pointer = alloc.call(b, loc, context, size);
     Value null = LLVM::ZeroOp::create(b, loc, pointer);
     failWhen(LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, handle.pointer, null), loc);
     handle.owner = LLVM::PtrToIntOp::create(b, loc, b.getI64Type(), handle.pointer);
@@ -547,9 +531,7 @@ Handle FunctionState::reshapeAny(np::ReshapeAnyOp op) {
     Value slots = stackSlots(loc, given + newRank);
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, slots, k, value);
-    auto callee =
-        runtimeFunction("sc_reshape", {context.getType(), slots.getType()}, {b.getI32Type()});
-    Value status = func::CallOp::create(b, loc, callee, ValueRange{context, slots}).getResult(0);
+    Value status = RuntimeFunction<&runtime::sc_reshape>(module).call(b, loc, context, slots);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
     Handle handle{loadSlot(loc, slots, 0, context.getType()),
@@ -623,14 +605,13 @@ void FunctionState::storeScalar(np::StoreOp op, Scalar value) {
 }
 
 void FunctionState::retain(np::RetainOp op) {
-    func::FuncOp callee = runtimeFunction("sc_retain", {b.getI64Type()}, {});
-    func::CallOp::create(b, op.getLoc(), callee, ValueRange{handles.at(op.getBase()).owner});
+    RuntimeFunction<&runtime::sc_retain>(module).call(b, op.getLoc(),
+                                                      handles.at(op.getBase()).owner);
 }
 
 void FunctionState::release(np::ReleaseOp op) {
-    func::FuncOp callee = runtimeFunction("sc_release", {context.getType(), b.getI64Type()}, {});
-    func::CallOp::create(b, op.getLoc(), callee,
-                         ValueRange{context, handles.at(op.getBase()).owner});
+    RuntimeFunction<&runtime::sc_release>(module).call(b, op.getLoc(), context,
+                                                       handles.at(op.getBase()).owner);
 }
 
 } // namespace shapecast

@@ -2,7 +2,7 @@
 // calls.
 #pragma once
 
-#include "lower/function/handles.h"
+#include "lower/kit/handles.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -102,8 +102,6 @@ protected:
     void endPrangeCheck(np::ForOp loop);
     void noteElement(mlir::Location loc, mlir::Value array, llvm::ArrayRef<np::DimAttr> indices,
                      bool isWritten);
-    mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
-                                       mlir::TypeRange results);
 
     class Draws;           // draws.h
     class LegacyDraw;      // legacy_draws.h

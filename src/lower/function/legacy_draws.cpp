@@ -1,7 +1,7 @@
 // Inlined numbers of np.random: see the header.
 #include "lower/function/legacy_draws.h"
 
-#include "runtime/abi.h"
+#include "lower/kit/runtime_function.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -61,11 +61,6 @@ Value FunctionState::LegacyDraw::isSet(Value pointer) {
 Value FunctionState::LegacyDraw::wordAt(Value index) {
     return LLVM::GEPOp::create(b, loc, twister.getType(), b.getI32Type(), twister,
                                ArrayRef<LLVM::GEPArg>{index});
-}
-
-Value FunctionState::LegacyDraw::call(StringRef name, ValueRange operands) {
-    auto callee = state.runtimeFunction(name, operands.getTypes(), b.getF64Type());
-    return func::CallOp::create(b, loc, callee, operands).getResult(0);
 }
 
 void FunctionState::LegacyDraw::continueIf(Value condition, Block *otherwise) {
@@ -128,7 +123,8 @@ Value FunctionState::LegacyDraw::unit() {
 // legacy::standardExponential.
 Value FunctionState::LegacyDraw::exponential() {
     Value rest = arith::SubFOp::create(b, loc, real(1.0), unit());
-    return arith::NegFOp::create(b, loc, call("log", rest));
+    auto log = runtimeFunctionNamed(state.module, "log");
+    return arith::NegFOp::create(b, loc, func::CallOp::create(b, loc, log, rest).getResult(0));
 }
 
 // legacy::powerOf. For y = 0.5 the square root is inlined if its error is below some 0.45 ULP.
@@ -151,7 +147,8 @@ Value FunctionState::LegacyDraw::power(Value x, Value y) {
     Value isNear = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, off, most);
     cf::CondBranchOp::create(b, loc, isNear, done, root, any, ValueRange());
     b.setInsertionPointToEnd(any);
-    cf::BranchOp::create(b, loc, done, call("sc_legacy_power", {x, y}));
+    cf::BranchOp::create(
+        b, loc, done, RuntimeFunction<&runtime::sc_legacy_power>(state.module).call(b, loc, x, y));
     b.setInsertionPointToEnd(done);
     return done->getArgument(0);
 }

@@ -24,7 +24,6 @@ private:
     mlir::Value parameter(unsigned k);
     mlir::Value isSet(mlir::Value pointer);
     mlir::Value wordAt(mlir::Value index);
-    mlir::Value call(llvm::StringRef name, mlir::ValueRange operands);
     void continueIf(mlir::Value condition, mlir::Block *otherwise);
     void findState();
     llvm::SmallVector<mlir::Value> words(uint32_t count);

@@ -6,6 +6,7 @@
 #include "lower/function/function_state.h"
 #include "lower/function/outer_vector_code.h"
 #include "lower/function/register_tiling_code.h"
+#include "lower/kit/runtime_function.h"
 #include "passes/analysis/points_to.h"
 #include "passes/loops/parallel.h"
 #include "runtime/abi.h"
@@ -484,6 +485,8 @@ LogicalResult lowerToLoops(ModuleOp module) {
     for (auto function : llvm::make_early_inc_range(module.getOps<np::FuncOp>())) {
         // What has been inlined everywhere is not compiled.
         if (!function.isPrivate() || function.getRecursive()) {
+            if (failed(checkNatives(function)))
+                return failure();
             FunctionLowering lowering(module, function, sites);
             lowering.run();
             if (lowering.failed || lowering.dims.failed())
@@ -493,6 +496,8 @@ LogicalResult lowerToLoops(ModuleOp module) {
     }
     for (auto function : module.getOps<func::FuncOp>())
         eraseDead(function);
+    if (failed(checkRuntimeCalls(module)))
+        return failure();
     np::NpDialect::SitesAttrHelper(module.getContext())
         .setAttr(module, ArrayAttr::get(module.getContext(), sites));
     return success();

@@ -1,7 +1,7 @@
 // Outer-loop vectorisation: see the header.
 #include "lower/function/outer_vector_code.h"
 
-#include "lower/function/vector_code.h"
+#include "lower/kit/vector_code.h"
 #include "ops/ufunc/emit.h"
 #include "passes/loops/outer_vectorisation.h"
 

@@ -5,6 +5,7 @@
 // iterations of the checked loops around it; it knows which iterations have read and written that
 // element. Nests and products pass all their accesses first.
 #include "lower/function/function_state.h"
+#include "lower/kit/runtime_function.h"
 #include "lower/nest/nest_plan.h"
 
 #include "ir/gather_index.h"
@@ -21,17 +22,15 @@ using np::DimAttr;
 
 void FunctionState::beginPrangeCheck(np::ForOp loop) {
     Location loc = loop.getLoc();
-    auto begin = runtimeFunction("sc_prange_begin", {context.getType(), b.getI64Type()}, {});
-    func::CallOp::create(b, loc, begin,
-                         ValueRange{context, dims.constant(b, loc, int64_t(checkedLoops.size()))});
+    RuntimeFunction<&runtime::sc_prange_begin>(module).call(
+        b, loc, context, dims.constant(b, loc, int64_t(checkedLoops.size())));
     checkedLoops.push_back(np::dimSymbol(b.getContext(), loop.getVar()));
 }
 
 void FunctionState::endPrangeCheck(np::ForOp loop) {
     checkedLoops.pop_back();
-    auto end = runtimeFunction("sc_prange_end", {b.getI64Type()}, {});
-    func::CallOp::create(b, loop.getLoc(), end,
-                         dims.constant(b, loop.getLoc(), int64_t(checkedLoops.size())));
+    RuntimeFunction<&runtime::sc_prange_end>(module).call(
+        b, loop.getLoc(), dims.constant(b, loop.getLoc(), int64_t(checkedLoops.size())));
 }
 
 // Of one element.
@@ -39,16 +38,13 @@ void FunctionState::noteAccess(OpBuilder &builder, Location loc, Value array,
                                ArrayRef<DimAttr> indices, bool isWritten) {
     const Handle &handle = handles.at(array);
     const DType dtype = dtypeOf(array.getType());
-    Type pointer = context.getType(), i64 = b.getI64Type();
-    auto callee = runtimeFunction("sc_prange_access", {i64, i64, i64, pointer, i64, i64}, {});
+    RuntimeFunction<&runtime::sc_prange_access> access(module);
     Value index = dims.emit(builder, loc, linearIndex(handle, indices));
     Value address = elementAddress(builder, loc, handle.pointer, index, dtype, /*inbounds=*/false);
     auto number = [&](int64_t value) { return dims.constant(builder, loc, value); };
     for (auto [level, iteration] : llvm::enumerate(checkedLoops))
-        func::CallOp::create(builder, loc, callee,
-                             ValueRange{number(int64_t(level)), dims.emit(builder, loc, iteration),
-                                        handle.owner, address, number(itemSize(dtype)),
-                                        number(isWritten)});
+        access.call(builder, loc, number(int64_t(level)), dims.emit(builder, loc, iteration),
+                    handle.owner, address, number(itemSize(dtype)), number(isWritten));
 }
 
 // Of an operand of a nest or a product, at all points of its space.
@@ -62,8 +58,7 @@ void FunctionState::noteAccesses(Location loc, Value array, ArrayRef<DimAttr> ma
 
 void FunctionState::raiseIfDependent(Location loc) {
     Value iterations = stackSlots(loc, 2);
-    auto callee = runtimeFunction("sc_prange_dependence", {iterations.getType()}, b.getI64Type());
-    Value how = func::CallOp::create(b, loc, callee, iterations).getResult(0);
+    Value how = RuntimeFunction<&runtime::sc_prange_dependence>(module).call(b, loc, iterations);
     DimAttr own = dims.fresh(loadSlot(loc, iterations, 0, b.getI64Type()), "iteration");
     DimAttr other = dims.fresh(loadSlot(loc, iterations, 1, b.getI64Type()), "iteration");
     for (auto [broken, text] : {

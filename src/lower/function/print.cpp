@@ -2,6 +2,7 @@
 // records on the stack.
 #include "lower/function/function_state.h"
 
+#include "lower/kit/runtime_function.h"
 #include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -183,9 +184,8 @@ void FunctionState::print(np::PrintOp op) {
     auto trees = op.getTreeAttr();
     for (int64_t k = 0, n = int64_t(trees ? trees.size() : op.getValues().size()); k < n; ++k)
         records.tree(trees ? trees[k] : b.getI64IntegerAttr(k));
-    Values operands{context, records.store(), dims.constant(b, loc, records.count())};
-    auto callee = runtimeFunction("sc_print", ValueRange(operands).getTypes(), {b.getI32Type()});
-    Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
+    Value items = records.store(), count = dims.constant(b, loc, records.count());
+    Value status = RuntimeFunction<&runtime::sc_print>(module).call(b, loc, context, items, count);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
 }
@@ -197,10 +197,11 @@ void FunctionState::raise(np::RaiseOp op) {
     for (Attribute tree : op.getTreeAttr())
         records.tree(tree);
     storeSlot(loc, context, 0, dims.constant(b, loc, addSite(loc, "", "")));
-    Values operands{context, records.store(), dims.constant(b, loc, records.count())};
-    auto callee = runtimeFunction("sc_raise", ValueRange(operands).getTypes(), {});
-    callee->setAttr("passthrough", b.getStrArrayAttr({"cold"})); // LLVM lays its block out last
-    func::CallOp::create(b, loc, callee, operands);
+    Value items = records.store(), count = dims.constant(b, loc, records.count());
+    RuntimeFunction<&runtime::sc_raise> raise(module);
+    // LLVM lays its block out last.
+    raise.callee->setAttr("passthrough", b.getStrArrayAttr({"cold"}));
+    raise.call(b, loc, context, items, count);
     failWhen(arith::ConstantIntOp::create(b, loc, 1, 1), loc);
 }
 
@@ -212,14 +213,11 @@ void FunctionState::callOut(np::CallOp op) {
     const StringRef expected = op.getExpectedAttr().getValue();
     const SmallVector<Type> types = flatTypes(op.getResultTypes());
     Value outcome = stackSlots(loc, std::max<size_t>(types.size(), 1));
-    Values operands{context,
-                    records.store(),
-                    dims.constant(b, loc, addSite(loc, "", "")),
-                    textAddress(loc, expected),
-                    dims.constant(b, loc, int64_t(expected.size())),
-                    outcome};
-    auto callee = runtimeFunction("sc_call_out", ValueRange(operands).getTypes(), {b.getI32Type()});
-    Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
+    Value items = records.store(), site = dims.constant(b, loc, addSite(loc, "", "")),
+          text = textAddress(loc, expected),
+          length = dims.constant(b, loc, int64_t(expected.size()));
+    Value status = RuntimeFunction<&runtime::sc_call_out>(module).call(b, loc, context, items, site,
+                                                                       text, length, outcome);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
     bindResults(op.getOutputs(), loadSlots(loc, outcome, 0, types));

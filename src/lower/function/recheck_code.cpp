@@ -8,6 +8,7 @@
 // the order lets every read come before the store to the same element. Single elements are checked
 // where they are accessed, relations that np-checks proved where np.require was.
 #include "lower/function/function_state.h"
+#include "lower/kit/runtime_function.h"
 #include "lower/nest/nest_plan.h"
 #include "passes/analysis/points_to.h"
 #include "runtime/abi.h"
@@ -32,9 +33,7 @@ void FunctionState::tabulateExtents() {
     Location loc = source.getLoc();
     auto arguments = source.getBody().getArguments();
     extents = stackSlots(loc, std::max<int64_t>(2 * int64_t(arguments.size()), 1));
-    auto callee =
-        runtimeFunction("sc_recheck_argument",
-                        {context.getType(), context.getType(), b.getI64Type(), b.getI64Type()}, {});
+    RuntimeFunction<&runtime::sc_recheck_argument> note(module);
     int64_t next = 0;
     for (BlockArgument argument : arguments) {
         auto array = dyn_cast<np::ArrayType>(argument.getType());
@@ -42,11 +41,11 @@ void FunctionState::tabulateExtents() {
             next += int64_t(registerTypes(argument.getType()).size());
             continue;
         }
-        func::CallOp::create(b, loc, callee,
-                             ValueRange{slot(loc, extents, 2 * argument.getArgNumber()),
-                                        slot(loc, this->arguments, next),
-                                        dims.constant(b, loc, array.getRank()),
-                                        dims.constant(b, loc, itemSize(dtypeOf(array)))});
+        Value entry = slot(loc, extents, 2 * argument.getArgNumber()),
+              given = slot(loc, this->arguments, next),
+              rank = dims.constant(b, loc, array.getRank()),
+              bytes = dims.constant(b, loc, itemSize(dtypeOf(array)));
+        note.call(b, loc, entry, given, rank, bytes);
         next += 1 + 2 * array.getRank();
     }
 }
@@ -85,12 +84,8 @@ void FunctionState::recheckElement(Location loc, Value array, ArrayRef<DimAttr> 
     DType dtype = dtypeOf(array.getType());
     Value index = dims.emit(b, loc, linearIndex(handle, indices));
     Value address = elementAddress(b, loc, handle.pointer, index, dtype, /*inbounds=*/false);
-    Type pointer = context.getType(), i64 = b.getI64Type();
-    auto callee = runtimeFunction("sc_recheck_element", {pointer, pointer, i64, pointer, i64}, i64);
-    Value inside = func::CallOp::create(b, loc, callee,
-                                        ValueRange{context, extents, handle.owner, address,
-                                                   dims.constant(b, loc, itemSize(dtype))})
-                       .getResult(0);
+    Value inside = RuntimeFunction<&runtime::sc_recheck_element>(module).call(
+        b, loc, context, extents, handle.owner, address, dims.constant(b, loc, itemSize(dtype)));
     Value outside =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, inside, dims.constant(b, loc, 0));
     Value holds = indicesHold(b, loc, array, SmallVector<DimAttr>(indices));
@@ -133,8 +128,7 @@ Value FunctionState::recheckSlots(np::NestOp op, const NestPlan &plan) {
 // Passes the addresses of one point to the run time.
 void FunctionState::recheckPoint(OpBuilder &builder, np::NestOp op, Value point) {
     Location loc = op.getLoc();
-    Type pointer = context.getType(), i64 = b.getI64Type();
-    auto callee = runtimeFunction("sc_recheck_access", {i64, pointer, i64, i64}, {});
+    RuntimeFunction<&runtime::sc_recheck_access> note(module);
     auto access = [&](unsigned k, Value operand, Attribute map) {
         const Handle &handle = handles.at(operand);
         SmallVector<DimAttr> indices = np::dimVector(cast<ArrayAttr>(map));
@@ -142,9 +136,9 @@ void FunctionState::recheckPoint(OpBuilder &builder, np::NestOp op, Value point)
         Value address = elementAddress(builder, loc, handle.pointer, offset,
                                        dtypeOf(operand.getType()), /*inbounds=*/false);
         Value holds = indicesHold(builder, loc, operand, indices);
-        func::CallOp::create(builder, loc, callee,
-                             ValueRange{dims.constant(builder, loc, k), address, point,
-                                        arith::ExtUIOp::create(builder, loc, i64, holds)});
+        Value number = dims.constant(builder, loc, k),
+              isHeld = arith::ExtUIOp::create(builder, loc, b.getI64Type(), holds);
+        note.call(builder, loc, number, address, point, isHeld);
     };
     unsigned next = 0;
     for (auto [operand, map] : llvm::zip_equal(op.getReads(), op.getReadMaps())) {
@@ -177,12 +171,9 @@ void FunctionState::visitPoints(OpBuilder &builder, Location loc, ArrayRef<DimAt
 
 void FunctionState::recheckNest(np::NestOp op, const NestPlan &plan) {
     Location loc = op.getLoc();
-    Type pointer = context.getType(), i64 = b.getI64Type();
     DimValues::Scope scope(dims);
-    auto begin = runtimeFunction("sc_recheck_begin", {pointer, pointer, pointer}, i64);
-    Value complete =
-        func::CallOp::create(b, loc, begin, ValueRange{context, recheckSlots(op, plan), extents})
-            .getResult(0);
+    RuntimeFunction<&runtime::sc_recheck_begin> begin(module);
+    Value complete = begin.call(b, loc, context, recheckSlots(op, plan), extents);
     Value zero = dims.constant(b, loc, 0), one = dims.constant(b, loc, 1);
     Value all = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, complete, zero);
     SmallVector<DimAttr> space = np::dimVector(op.getSpace());
@@ -193,8 +184,7 @@ void FunctionState::recheckNest(np::NestOp op, const NestPlan &plan) {
     };
     visitPoints(b, loc, space, step,
                 [&](OpBuilder &at, Value point) { recheckPoint(at, op, point); });
-    auto end = runtimeFunction("sc_recheck_end", {}, i64);
-    Value verdict = func::CallOp::create(b, loc, end, ValueRange()).getResult(0);
+    Value verdict = RuntimeFunction<&runtime::sc_recheck_end>(module).call(b, loc);
     Value claim = arith::AndIOp::create(b, loc, verdict, dims.constant(b, loc, 7));
     Value operand = arith::ShRUIOp::create(b, loc, verdict, dims.constant(b, loc, 3));
     DimAttr named = dims.fresh(operand, "operand");

@@ -1,7 +1,7 @@
 // Register tiling: see the header.
 #include "lower/function/register_tiling_code.h"
 
-#include "lower/function/vector_code.h"
+#include "lower/kit/vector_code.h"
 #include "passes/loops/parallel.h"
 #include "passes/loops/register_tiling.h"
 

@@ -1,5 +1,6 @@
 // Nests and loops whose iterations several threads share: runtime/threads.h.
 #include "lower/function/function_state.h"
+#include "lower/kit/runtime_function.h"
 #include "lower/nest/nest_body.h"
 #include "lower/nest/pairwise.h"
 #include "runtime/abi.h"
@@ -87,8 +88,8 @@ FunctionState::Values FunctionState::callParts(const NestPlan &plan, func::FuncO
             arguments.push_back(operand.getType() == pointer
                                     ? LLVM::PtrToIntOp::create(b, loc, i64, operand).getResult()
                                     : operand);
-        auto share = runtimeFunction(("sc_parallel_nest_" + Twine(operands.size())).str(),
-                                     ValueRange(arguments).getTypes(), {});
+        auto share =
+            runtimeFunctionNamed(module, ("sc_parallel_nest_" + Twine(operands.size())).str());
         func::CallOp::create(b, loc, share, arguments);
         return {};
     }
@@ -98,12 +99,10 @@ FunctionState::Values FunctionState::callParts(const NestPlan &plan, func::FuncO
     auto number = [&](int64_t n) -> Value { return arith::ConstantIntOp::create(b, loc, n, 64); };
     const int64_t width = callee.getNumResults();
     Value results = stackSlots(loc, width);
-    auto reduce = runtimeFunction("sc_parallel_reduce",
-                                  {pointer, pointer, pointer, i64, pointer, i64, pointer, i64}, {});
-    func::CallOp::create(b, loc, reduce,
-                         ValueRange{context, addressOfPart(callee), slots, size,
-                                    addressOfCombine(plan, callee), number(summationLanes(plan)),
-                                    results, number(width)});
+    RuntimeFunction<&runtime::sc_parallel_reduce> reduce(module);
+    Value part = addressOfPart(callee), combine = addressOfCombine(plan, callee);
+    reduce.call(b, loc, context, part, slots, size, combine, number(summationLanes(plan)), results,
+                number(width));
     return loadSlots(loc, results, 0, callee.getResultTypes());
 }
 
@@ -240,21 +239,18 @@ void FunctionState::callIterations(Location loc, Value from, Value to,
 void FunctionState::shareLoop(Location loc, Value count, Value work,
                               llvm::function_ref<void(Value from, Value to)> emit) {
     auto [callee, operands] = outlineIterations(loc, emit);
-    Type pointer = context.getType(), i64 = b.getI64Type(), i32 = b.getI32Type();
     Value slots = stackSlots(loc, std::max<int64_t>(operands.size(), 1));
     for (auto [k, value] : llvm::enumerate(operands))
         storeSlot(loc, slots, k, value);
-    const SmallVector<Type> types{pointer, pointer, pointer, i64};
     Value status = shareWhen(
-        loc, work, i32,
+        loc, work, b.getI32Type(),
         [&] {
             Values all{context, slots, dims.constant(b, loc, 0), count};
             return Values(func::CallOp::create(b, loc, callee, all).getResults());
         },
         [&] {
-            auto parallel = runtimeFunction("sc_parallel_loop", types, i32);
-            Values all{context, addressOf(callee), slots, count};
-            return Values(func::CallOp::create(b, loc, parallel, all).getResults());
+            RuntimeFunction<&runtime::sc_parallel_loop> parallel(module);
+            return Values{parallel.call(b, loc, context, addressOf(callee), slots, count)};
         })[0];
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);

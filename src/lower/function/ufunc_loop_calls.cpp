@@ -3,6 +3,8 @@
 // Compiled code has a loop's address as an external symbol of that name (lower/llvm/jit.cpp binds
 // it), so that the code contains no address of this process.
 #include "lower/function/function_state.h"
+#include "lower/kit/runtime_function.h"
+#include "runtime/ufunc_loops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -28,12 +30,9 @@ void FunctionState::ufuncOfNumbers(np::NativeOp op, Value loop) {
     for (auto [k, operand] : llvm::enumerate(op.getOperands_()))
         storeElement(b, loc, scalars.lookup(operand), slot(loc, cells, 2 * int64_t(k)), zero,
                      dtypeOf(operand.getType()));
-    Type pointer = context.getType();
     Value site = dims.constant(b, loc, addSite(loc, "", ""));
-    auto callee = runtimeFunction("sc_ufunc_number", {pointer, pointer, pointer, b.getI64Type()},
-                                  b.getI32Type());
     Value status =
-        func::CallOp::create(b, loc, callee, ValueRange{context, loop, cells, site}).getResult(0);
+        RuntimeFunction<&runtime::sc_ufunc_number>(module).call(b, loc, context, loop, cells, site);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
     if (inLoop(op))
@@ -64,8 +63,7 @@ void FunctionState::ufuncLoop(np::NativeOp op, StringRef name) {
     Value slots = stackSlots(loc, int64_t(values.size()));
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, slots, k, value);
-    auto callee = runtimeFunction(("sc_" + op.getName()).str(),
-                                  {context.getType(), slots.getType()}, b.getI64Type());
+    auto callee = runtimeFunctionNamed(module, ("sc_" + op.getName()).str());
     Value status = func::CallOp::create(b, loc, callee, ValueRange{context, slots}).getResult(0);
     Value zero = dims.constant(b, loc, 0);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, status, zero), loc);

@@ -6,7 +6,7 @@
 // either.
 #pragma once
 
-#include "lower/function/dim_values.h"
+#include "lower/kit/dim_values.h"
 
 namespace shapecast {
 

@@ -1,6 +1,7 @@
 // Nests as functions of their own, and calls of the product library.
 #include "lower/function/draws.h"
 #include "lower/function/legacy_draws.h"
+#include "lower/kit/runtime_function.h"
 #include "lower/nest/nest_emit.h"
 #include "lower/nest/non_temporal.h"
 #include "runtime/abi.h"
@@ -46,9 +47,8 @@ void FunctionState::moveElements(np::NestOp op, const NestPlan &plan) {
     if (inLoop(op))
         charge(loc, dims.emit(b, loc, np::dimPlus(count, 16)));
     DimAttr bytes = np::dimMul(count, np::dimConst(b.getContext(), int64_t(itemSize(read.dtype))));
-    Values operands{address(write.base), address(read.base), dims.emit(b, loc, bytes)};
-    auto callee = runtimeFunction("sc_move", ValueRange(operands).getTypes(), {});
-    func::CallOp::create(b, loc, callee, operands);
+    Value to = address(write.base), from = address(read.base);
+    RuntimeFunction<&runtime::sc_move>(module).call(b, loc, to, from, dims.emit(b, loc, bytes));
 }
 
 static Value toBits(OpBuilder &b, Location loc, Value value) {
@@ -102,20 +102,20 @@ void FunctionState::copyOrFill(np::NestOp op, const NestPlan &plan) {
         return elementAddress(b, loc, plan.pointers[access.pointer], dims.emit(b, loc, access.base),
                               dtype, /*inbounds=*/false);
     };
-    Values operands{context, address(plan.writes[0])};
-    if (plan.reads.empty()) {
-        Values parts;
-        Value stored = op.getBody().front().getTerminator()->getOperand(0);
-        appendParts(parts, scalars.lookup(stored));
-        operands.push_back(wordOf(b, loc, toBits(b, loc, parts[0]), itemSize(dtype)));
-    } else {
-        operands.push_back(address(plan.reads[0]));
+    Value to = address(plan.writes[0]);
+    auto bytes = [&] {
+        DimAttr item = np::dimConst(b.getContext(), int64_t(itemSize(dtype)));
+        return dims.emit(b, loc, np::dimMul(plan.loops[0].size, item));
+    };
+    if (!plan.reads.empty()) {
+        Value from = address(plan.reads[0]);
+        RuntimeFunction<&runtime::sc_copy>(module).call(b, loc, context, to, from, bytes());
+        return;
     }
-    DimAttr bytes = np::dimConst(b.getContext(), int64_t(itemSize(dtype)));
-    operands.push_back(dims.emit(b, loc, np::dimMul(plan.loops[0].size, bytes)));
-    auto callee = runtimeFunction(plan.reads.empty() ? "sc_fill" : "sc_copy",
-                                  ValueRange(operands).getTypes(), {});
-    func::CallOp::create(b, loc, callee, operands);
+    Value stored = op.getBody().front().getTerminator()->getOperand(0);
+    Value bits = toBits(b, loc, scalars.lookup(stored).re);
+    Value word = wordOf(b, loc, bits, itemSize(dtype));
+    RuntimeFunction<&runtime::sc_fill>(module).call(b, loc, context, to, word, bytes());
 }
 
 std::optional<int64_t> FunctionState::sizeHint(StringRef symbol) {
@@ -328,7 +328,7 @@ void FunctionState::outlineNest(np::NestOp op, NestPlan plan) {
     Values pointers(parameters.take_front(plan.pointers.size()));
     callee.setArgAttr(bounds - 1, "llvm.noalias", b.getUnitAttr());
     NestContext env{own, pointers, ownScalars, parameters[bounds - 1],
-                    runtimeFunction("sc_poll", context.getType(), {})};
+                    RuntimeFunction<&runtime::sc_poll>(module).callee};
     if (plan.shared)
         std::tie(env.from, env.to) = std::pair(parameters[bounds], parameters[bounds + 1]);
     emitOutsideConstants(inside, op, env);
@@ -467,13 +467,8 @@ void FunctionState::gemm(np::GemmOp op) {
         cell = LLVM::AllocaOp::create(b, loc, context.getType(), storageType(ctx, dtype), two);
         operands.push_back({cell, zero, zero, {}});
     }
-    Type pointer = context.getType(), i64 = b.getI64Type();
-    SmallVector<Type> types{pointer, i64, i64, i64};
-    for (int operand = 0; operand < 3; ++operand)
-        types.append({pointer, i64, i64});
-    char character = dtypeChar(dtype);
-    std::string name = isBool(dtype) ? "sc_gemm_bool" : std::string("sc_gemm_") + character;
-    auto callee = runtimeFunction(name, types, {b.getI32Type()});
+    auto callee = runtimeFunctionNamed(
+        module, isBool(dtype) ? "sc_gemm_bool" : std::string("sc_gemm_") + dtypeChar(dtype));
     ArrayRef<DimAttr> stack = left.getDims().drop_back(left.getRank() >= 2 ? 2 : 1);
     Value status = gemmStack(loc, callee, stack, operands, sizes, dtype);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
@@ -528,9 +523,7 @@ void FunctionState::callNative(np::NativeOp op) {
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, slots, k, value);
     const bool mayFail = isa<np::PyIntType>(op.getResult().getType());
-    auto callee =
-        runtimeFunction(("sc_" + op.getName()).str(), {context.getType(), slots.getType()},
-                        registerTypes(op.getResult().getType()));
+    auto callee = runtimeFunctionNamed(module, ("sc_" + op.getName()).str());
     Value status = func::CallOp::create(b, loc, callee, ValueRange{context, slots}).getResult(0);
     auto is = [&](arith::CmpIPredicate predicate, int64_t number) -> Value {
         return arith::CmpIOp::create(b, loc, predicate, status, dims.constant(b, loc, number));
@@ -557,8 +550,7 @@ void FunctionState::checkStack(Location loc, Value here) {
     Block *ask = newBlock({}, loc), *next = newBlock(i64, loc);
     cf::CondBranchOp::create(b, loc, isBelow(known), ask, ValueRange(), next, known);
     b.setInsertionPointToEnd(ask);
-    auto callee = runtimeFunction("sc_stack_end", context.getType(), i64);
-    Value end = func::CallOp::create(b, loc, callee, ValueRange{context}).getResult(0);
+    Value end = RuntimeFunction<&runtime::sc_stack_end>(module).call(b, loc, context);
     cf::BranchOp::create(b, loc, next, end);
     b.setInsertionPointToEnd(next);
     raiseWhen(isBelow(next->getArgument(0)), loc, "RecursionError",
@@ -569,7 +561,6 @@ void FunctionState::checkStack(Location loc, Value here) {
 // exception is of, its number.
 void FunctionState::catchWhen(Value raised, Location loc, StringRef classes, Value results,
                               int64_t first) {
-    Type i64 = b.getI64Type();
     Block *next = newBlock({}, loc), *taken = newBlock({}, loc), *none = newBlock({}, loc);
     cf::CondBranchOp::create(b, loc, raised, taken, none, ValueRange(), ArrayRef<int32_t>{1, 2000});
     b.setInsertionPointToEnd(none);
@@ -579,8 +570,7 @@ void FunctionState::catchWhen(Value raised, Location loc, StringRef classes, Val
     b.setInsertionPointToEnd(taken);
     Value text = textAddress(loc, classes),
           size = arith::ConstantIntOp::create(b, loc, int64_t(classes.size()), 64);
-    auto callee = runtimeFunction("sc_catch", {context.getType(), text.getType(), i64}, {i64});
-    Value both = func::CallOp::create(b, loc, callee, ValueRange{context, text, size}).getResult(0);
+    Value both = RuntimeFunction<&runtime::sc_catch>(module).call(b, loc, context, text, size);
     Value eight = arith::ConstantIntOp::create(b, loc, 8, 64),
           mask = arith::ConstantIntOp::create(b, loc, 255, 64);
     storeSlot(loc, results, first, arith::ConstantIntOp::create(b, loc, 1, 64));
@@ -623,8 +613,7 @@ void FunctionState::call(np::CallOp op) {
     if (catches) // results without memory, for the case that it raises
         for (size_t k = 0; k < resultTypes.size(); ++k)
             storeSlot(loc, result, k, dims.constant(b, loc, int64_t(runtime::ownerArgument)));
-    auto callee = runtimeFunction(
-        op.getCallee(), {context.getType(), given.getType(), result.getType()}, {b.getI32Type()});
+    auto callee = declareFunction(module, op.getCallee(), function.getFunctionType());
     Value status =
         func::CallOp::create(b, loc, callee, ValueRange{context, given, result}).getResult(0);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);

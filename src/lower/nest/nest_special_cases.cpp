@@ -2,6 +2,8 @@
 // counts of bools in narrow integers.
 #include "lower/nest/nest_emitter.h"
 
+#include "lower/kit/runtime_function.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -59,9 +61,7 @@ bool NestEmitter::isTransposedCopy() {
 void NestEmitter::transposedCopy(OpBuilder &builder, const NestPoint &point) {
     constexpr int64_t together = 512;
     const unsigned last = plan.loops.size() - 1;
-    Type i64 = builder.getI64Type(), pointer = env.context.getType();
-    func::FuncOp callee = runtimeFunction(env.poll->getParentOfType<ModuleOp>(), "sc_transpose",
-                                          {pointer, pointer, i64, i64, i64, i64, i64}, {});
+    RuntimeFunction<&runtime::sc_transpose> transpose(env.poll->getParentOfType<ModuleOp>());
     Value to = end(builder, last - 1), from = first(builder, last);
     Value some = constant(builder, together);
     Value columns = arith::SubIOp::create(builder, loc, end(builder, last), from);
@@ -77,12 +77,12 @@ void NestEmitter::transposedCopy(OpBuilder &builder, const NestPoint &point) {
     };
     auto stride = [&](DimAttr step) { return env.dims.emit(inside, loc, step); };
     for (auto [k, read, write] : llvm::enumerate(plan.reads, plan.writes)) {
-        Value target = address(write, at.offsets[plan.reads.size() + k]);
-        func::CallOp::create(inside, loc, callee,
-                             ValueRange{target, address(read, at.offsets[k]),
-                                        constant(inside, int64_t(itemSize(read.dtype))), rows,
-                                        columns, stride(read.steps[last]),
-                                        stride(write.steps[last - 1])});
+        Value target = address(write, at.offsets[plan.reads.size() + k]),
+              source = address(read, at.offsets[k]),
+              item = constant(inside, int64_t(itemSize(read.dtype))),
+              sourceStride = stride(read.steps[last]), targetStride = stride(write.steps[last - 1]);
+        transpose.call(inside, loc, target, source, item, rows, columns, sourceStride,
+                       targetStride);
     }
     pollWhen(inside, arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::sgt, left, some));
 }

@@ -1,11 +1,11 @@
 // Scalar operations (np.const, np.ufunc, np.cast, np.pyop ...) as arith and math code.
 #pragma once
 
-#include "lower/function/dim_values.h"
+#include "lower/kit/dim_values.h"
 #include "ops/ufunc/types.h"
 #include "ops/ufunc/ufunc.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace shapecast {
@@ -31,10 +31,6 @@ struct ScalarContext {
 
 // True when `op` is a scalar operation; its code is emitted and its results are in `env.scalars`.
 bool emitScalarOp(mlir::OpBuilder &builder, mlir::Operation *op, ScalarContext env);
-
-// The declaration of a function of the run time.
-mlir::func::FuncOp runtimeFunction(mlir::ModuleOp module, llvm::StringRef name,
-                                   mlir::TypeRange arguments, mlir::TypeRange results);
 
 // The address of an element at `pointer` + index (in elements; complex elements are two parts). Not
 // inbounds for a view that may be empty and start outside of its array.

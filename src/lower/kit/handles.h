@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ir/layout.h"
-#include "lower/function/scalars.h"
+#include "lower/kit/scalars.h"
 
 namespace shapecast {
 

@@ -1,5 +1,5 @@
 // Vectorisation of straight-line scalar code: a lane per instance (see the header).
-#include "lower/function/vector_code.h"
+#include "lower/kit/vector_code.h"
 
 #include "lower/llvm/vector_math.h"
 #include "ops/ufunc/emit.h"

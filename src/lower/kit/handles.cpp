@@ -1,5 +1,5 @@
 // Strides and windows of array handles, as expressions.
-#include "lower/function/handles.h"
+#include "lower/kit/handles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "runtime/abi.h"

@@ -1,5 +1,5 @@
 // Scalar code: the bridge from np's scalar operations to the emitters of ops/ufunc/ufunc.h.
-#include "lower/function/scalars.h"
+#include "lower/kit/scalars.h"
 #include "ops/ufunc/emit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

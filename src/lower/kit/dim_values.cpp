@@ -1,5 +1,5 @@
 // Code for symbolic expressions: i64 arithmetic, each expression computed once per scope.
-#include "lower/function/dim_values.h"
+#include "lower/kit/dim_values.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
