@@ -12,7 +12,7 @@
 // strides[rank]; scalars as above.
 //
 // Recursive functions have the same signature and slots of their own
-// (lower/function/function_state.cpp): their arrays come with owners.
+// (lower/kit/function_state.cpp): their arrays come with owners.
 #pragma once
 
 #include <csetjmp>
@@ -133,7 +133,7 @@ int64_t sc_recheck_element(const Context *ctx, const int64_t *table, int64_t own
 int64_t sc_recheck_begin(Context *ctx, const int64_t *slots, const int64_t *table);
 void sc_recheck_access(int64_t number, const char *address, int64_t point, int64_t inBounds);
 int64_t sc_recheck_end();
-// For random numbers that are drawn inline (lower/function/draws.h): PCG64's state, or null for
+// For random numbers that are drawn inline (lower/kit/draws.h): PCG64's state, or null for
 // another generator; the ziggurats' tables; a number of the ziggurat's slow path.
 void *sc_pcg64(Context *ctx, uintptr_t generator);
 const void *sc_ziggurat_normal(Context *ctx);

@@ -10,6 +10,8 @@
 
 namespace shapecast {
 
+using Values = llvm::SmallVector<mlir::Value>;
+
 // Register types of a scalar type: one, two for complex, none for static values.
 llvm::SmallVector<mlir::Type, 2> registerTypes(mlir::Type type);
 // A Scalar's values as a list and back.

@@ -8,11 +8,13 @@
 // are calls. For np.random's own functions: legacy_draws.h.
 #pragma once
 
-#include "lower/function/function_state.h"
+#include "lower/kit/function_state.h"
+
+#include "llvm/ADT/StringMap.h"
 
 namespace shapecast {
 
-class FunctionState::Draws {
+class Draws final : public KeptInRegisters {
 public:
     // The one generator of such a loop; null for other loops.
     static mlir::Value generatorOf(mlir::Operation *loop);
@@ -24,8 +26,8 @@ public:
 
     bool isInlined(mlir::Operation *op) const; // draws from this generator
     void draw(np::NativeOp op);
-    void writeBack(); // the state, to NumPy's object
-    void reload();
+    void writeBack() override; // the state, to NumPy's object
+    void reload() override;
 
 private:
     struct Ziggurat;

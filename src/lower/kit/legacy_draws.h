@@ -6,11 +6,11 @@
 // another bit generator, a state whose words are used up.
 #pragma once
 
-#include "lower/function/function_state.h"
+#include "lower/kit/function_state.h"
 
 namespace shapecast {
 
-class FunctionState::LegacyDraw {
+class LegacyDraw {
 public:
     static bool isInlined(np::NativeOp op);
 

@@ -1,7 +1,10 @@
 // Inlined numbers of np.random: see the header.
-#include "lower/function/legacy_draws.h"
+#include "lower/kit/legacy_draws.h"
 
+#include "lower/kit/native_call.h"
 #include "lower/kit/runtime_function.h"
+#include "lower/kit/slots.h"
+#include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -21,7 +24,7 @@ static std::optional<int64_t> constantOf(Value value) {
 
 // The generator 0 is np.random's. Integers are drawn by masks and rejection where the last operand
 // is true.
-bool FunctionState::LegacyDraw::isInlined(np::NativeOp op) {
+bool LegacyDraw::isInlined(np::NativeOp op) {
     const StringRef name = op.getName();
     if (!name.starts_with("draw_") || constantOf(op.getOperand(0)) != 0)
         return false;
@@ -32,55 +35,51 @@ bool FunctionState::LegacyDraw::isInlined(np::NativeOp op) {
            name == "draw_legacy_exponential" || name == "draw_legacy_weibull";
 }
 
-FunctionState::LegacyDraw::LegacyDraw(FunctionState &state, np::NativeOp op)
+LegacyDraw::LegacyDraw(FunctionState &state, np::NativeOp op)
     : state(state), b(state.b), op(op), loc(op.getLoc()), other(state.newBlock({}, loc)) {
     state.cold.push_back(other);
 }
 
-Value FunctionState::LegacyDraw::word(uint32_t value) {
+Value LegacyDraw::word(uint32_t value) {
     return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(value)));
 }
 
-Value FunctionState::LegacyDraw::wide(int64_t value) {
-    return arith::ConstantIntOp::create(b, loc, value, 64);
-}
+Value LegacyDraw::wide(int64_t value) { return arith::ConstantIntOp::create(b, loc, value, 64); }
 
-Value FunctionState::LegacyDraw::real(double value) {
+Value LegacyDraw::real(double value) {
     return arith::ConstantOp::create(b, loc, b.getF64FloatAttr(value));
 }
 
-Value FunctionState::LegacyDraw::parameter(unsigned k) {
-    return state.scalars.lookup(op.getOperand(k)).re;
-}
+Value LegacyDraw::parameter(unsigned k) { return state.scalars.lookup(op.getOperand(k)).re; }
 
-Value FunctionState::LegacyDraw::isSet(Value pointer) {
+Value LegacyDraw::isSet(Value pointer) {
     return LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, pointer,
                                 LLVM::ZeroOp::create(b, loc, pointer.getType()));
 }
 
-Value FunctionState::LegacyDraw::wordAt(Value index) {
+Value LegacyDraw::wordAt(Value index) {
     return LLVM::GEPOp::create(b, loc, twister.getType(), b.getI32Type(), twister,
                                ArrayRef<LLVM::GEPArg>{index});
 }
 
-void FunctionState::LegacyDraw::continueIf(Value condition, Block *otherwise) {
+void LegacyDraw::continueIf(Value condition, Block *otherwise) {
     Block *then = state.newBlock({}, loc);
     cf::CondBranchOp::create(b, loc, condition, then, otherwise);
     b.setInsertionPointToEnd(then);
 }
 
-void FunctionState::LegacyDraw::findState() {
+void LegacyDraw::findState() {
     Type pointer = state.context.getType();
-    Value drawn = state.loadSlot(loc, state.context, runtime::contextGeneratorsSlot, pointer);
+    Value drawn = loadSlot(state, loc, state.context, runtime::contextGeneratorsSlot, pointer);
     continueIf(isSet(drawn), other);
-    Value generator = state.loadSlot(loc, drawn, runtime::lockedGeneratorSlot, b.getI64Type());
-    twister = state.loadSlot(loc, drawn, runtime::lockedMt19937Slot, pointer);
+    Value generator = loadSlot(state, loc, drawn, runtime::lockedGeneratorSlot, b.getI64Type());
+    twister = loadSlot(state, loc, drawn, runtime::lockedMt19937Slot, pointer);
     Value isNumpys = arith::CmpIOp::create(b, loc, CmpIPredicate::eq, generator, wide(0));
     continueIf(arith::AndIOp::create(b, loc, isNumpys, isSet(twister)), other);
 }
 
 // `count` words of the state, tempered: Mt19937::next.
-SmallVector<Value> FunctionState::LegacyDraw::words(uint32_t count) {
+SmallVector<Value> LegacyDraw::words(uint32_t count) {
     Type i32 = b.getI32Type();
     Value indexAddress = wordAt(word(runtime::mt19937Words)),
           index = LLVM::LoadOp::create(b, loc, i32, indexAddress);
@@ -108,7 +107,7 @@ SmallVector<Value> FunctionState::LegacyDraw::words(uint32_t count) {
 }
 
 // Mt19937::nextDouble: 27 bits and 26.
-Value FunctionState::LegacyDraw::unit() {
+Value LegacyDraw::unit() {
     const SmallVector<Value> two = words(2);
     auto part = [&](Value bits, uint32_t without) -> Value {
         Value shifted = arith::ShRUIOp::create(b, loc, bits, word(without));
@@ -121,14 +120,14 @@ Value FunctionState::LegacyDraw::unit() {
 }
 
 // legacy::standardExponential.
-Value FunctionState::LegacyDraw::exponential() {
+Value LegacyDraw::exponential() {
     Value rest = arith::SubFOp::create(b, loc, real(1.0), unit());
     auto log = runtimeFunctionNamed(state.module, "log");
     return arith::NegFOp::create(b, loc, func::CallOp::create(b, loc, log, rest).getResult(0));
 }
 
 // legacy::powerOf. For y = 0.5 the square root is inlined if its error is below some 0.45 ULP.
-Value FunctionState::LegacyDraw::power(Value x, Value y) {
+Value LegacyDraw::power(Value x, Value y) {
     Block *half = state.newBlock({}, loc), *any = state.newBlock({}, loc),
           *done = state.newBlock(b.getF64Type(), loc);
     Value isHalf = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, y, real(0.5));
@@ -155,7 +154,7 @@ Value FunctionState::LegacyDraw::power(Value x, Value y) {
 
 // Rejection sampling: words of as many bits as the range has, until one is in it. A range of 32
 // bits or more, or of one value, is a call.
-Value FunctionState::LegacyDraw::integer() {
+Value LegacyDraw::integer() {
     auto is = [&](CmpIPredicate predicate, Value x, Value y) -> Value {
         return arith::CmpIOp::create(b, loc, predicate, x, y);
     };
@@ -174,7 +173,7 @@ Value FunctionState::LegacyDraw::integer() {
     return arith::AddIOp::create(b, loc, low, number);
 }
 
-Value FunctionState::LegacyDraw::number() {
+Value LegacyDraw::number() {
     const StringRef name = op.getName();
     if (name == "draw_integers_int64")
         return integer();
@@ -197,7 +196,7 @@ Value FunctionState::LegacyDraw::number() {
     return x;
 }
 
-void FunctionState::LegacyDraw::draw() {
+void LegacyDraw::draw() {
     findState();
     Value drawn = number();
     Block *next = state.newBlock(drawn.getType(), loc);
@@ -205,7 +204,7 @@ void FunctionState::LegacyDraw::draw() {
     b.setInsertionPointToEnd(other);
     {
         DimValues::Scope scope(state.dims);
-        state.callNative(op);
+        callNative(state, op);
     }
     cf::BranchOp::create(b, loc, next, state.scalars.lookup(op.getResult()).re);
     b.setInsertionPointToEnd(next);

@@ -1,8 +1,11 @@
 // Inlined random numbers: see the header.
-#include "lower/function/draws.h"
+#include "lower/kit/draws.h"
 
+#include "lower/kit/native_call.h"
 #include "lower/kit/runtime_function.h"
+#include "lower/kit/slots.h"
 #include "passes/analysis/clobbers.h"
+#include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -15,7 +18,7 @@ namespace shapecast {
 using arith::CmpIPredicate;
 
 // As in runtime/ziggurat.h: the first bits of the layer, of the position in it, and the sign's.
-struct FunctionState::Draws::Ziggurat {
+struct Draws::Ziggurat {
     StringLiteral name;
     int64_t layer, position, positionBits, sign; // -1: no sign
 };
@@ -57,7 +60,7 @@ constexpr int64_t stateAlignment = 8;
 
 } // namespace
 
-Value FunctionState::Draws::generatorOf(Operation *loop) {
+Value Draws::generatorOf(Operation *loop) {
     Value found;
     const bool isSingle =
         !loop->walk([&](Operation *op) {
@@ -78,11 +81,9 @@ Value FunctionState::Draws::generatorOf(Operation *loop) {
     return isAround ? found : Value();
 }
 
-Value FunctionState::Draws::number(int64_t value) {
-    return arith::ConstantIntOp::create(b, loc, value, 64);
-}
+Value Draws::number(int64_t value) { return arith::ConstantIntOp::create(b, loc, value, 64); }
 
-FunctionState::Draws::Draws(FunctionState &state, Operation *loop, Value generator)
+Draws::Draws(FunctionState &state, Operation *loop, Value generator)
     : state(state), b(state.b), loc(loop->getLoc()), pointer(state.context.getType()),
       wide(b.getIntegerType(128)), generator(generator), object(state.scalars.lookup(generator).re),
       outerFailure(state.failure) {
@@ -90,10 +91,10 @@ FunctionState::Draws::Draws(FunctionState &state, Operation *loop, Value generat
         RuntimeFunction<&runtime::sc_pcg64>(state.module).call(b, loc, state.context, object);
     Value null = LLVM::ZeroOp::create(b, loc, pointer);
     isPcg64 = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, found, null);
-    stateAddress = arith::SelectOp::create(b, loc, isPcg64, found, state.stackSlots(loc, 4));
-    localState = state.stackSlots(loc, 2);
-    increment =
-        LLVM::LoadOp::create(b, loc, wide, state.slot(loc, stateAddress, 2), stateAlignment);
+    stateAddress = arith::SelectOp::create(b, loc, isPcg64, found, stackSlots(state, loc, 4));
+    localState = stackSlots(state, loc, 2);
+    increment = LLVM::LoadOp::create(b, loc, wide, slotAddress(state, loc, stateAddress, 2),
+                                     stateAlignment);
     loop->walk([&](Operation *op) {
         const Distribution *d = distributionOf(op);
         if (!d || tables.contains(d->standard))
@@ -110,7 +111,7 @@ FunctionState::Draws::Draws(FunctionState &state, Operation *loop, Value generat
     state.failure = failure;
 }
 
-void FunctionState::Draws::end() {
+void Draws::end() {
     writeBack();
     state.failure = outerFailure;
     if (failure->hasNoPredecessors()) {
@@ -125,22 +126,22 @@ void FunctionState::Draws::end() {
     cf::BranchOp::create(b, loc, outerFailure);
 }
 
-void FunctionState::Draws::writeBack() {
+void Draws::writeBack() {
     Value now = LLVM::LoadOp::create(b, loc, wide, localState, stateAlignment);
     LLVM::StoreOp::create(b, loc, now, stateAddress, stateAlignment);
 }
 
-void FunctionState::Draws::reload() {
+void Draws::reload() {
     Value now = LLVM::LoadOp::create(b, loc, wide, stateAddress, stateAlignment);
     LLVM::StoreOp::create(b, loc, now, localState, stateAlignment);
 }
 
-bool FunctionState::Draws::isInlined(Operation *op) const {
+bool Draws::isInlined(Operation *op) const {
     return distributionOf(op) && op->getOperand(0) == generator;
 }
 
 // Pcg64::next
-Value FunctionState::Draws::bits() {
+Value Draws::bits() {
     const llvm::APInt by(128, {4865540595714422341u, 2549297995355413924u});
     Value factor = arith::ConstantOp::create(b, loc, IntegerAttr::get(wide, by));
     Value before = LLVM::LoadOp::create(b, loc, wide, localState, stateAlignment);
@@ -156,12 +157,12 @@ Value FunctionState::Draws::bits() {
     return LLVM::FshrOp::create(b, loc, mixed, mixed, by64);
 }
 
-Value FunctionState::Draws::toDouble(Value whole) {
+Value Draws::toDouble(Value whole) {
     return arith::SIToFPOp::create(b, loc, b.getF64Type(), whole);
 }
 
 // 99 of 100 numbers are width * position; NumPy's function makes the others of the same bits.
-Value FunctionState::Draws::drawZiggurat(const Ziggurat &ziggurat) {
+Value Draws::drawZiggurat(const Ziggurat &ziggurat) {
     Value drawn = bits(), table = tables.lookup(ziggurat.name);
     auto part = [&](int64_t from, int64_t count) -> Value {
         Value shifted = arith::ShRUIOp::create(b, loc, drawn, number(from));
@@ -204,7 +205,7 @@ Value FunctionState::Draws::drawZiggurat(const Ziggurat &ziggurat) {
     return next->getArgument(0);
 }
 
-Value FunctionState::Draws::standard(StringRef name) {
+Value Draws::standard(StringRef name) {
     if (name == "normal")
         return drawZiggurat({"normal", 0, 9, 52, 8});
     if (name == "exponential")
@@ -214,7 +215,7 @@ Value FunctionState::Draws::standard(StringRef name) {
     return arith::MulFOp::create(b, loc, toDouble(whole), unit);
 }
 
-void FunctionState::Draws::draw(np::NativeOp op) {
+void Draws::draw(np::NativeOp op) {
     const Distribution &d = *distributionOf(op);
     Block *own = state.newBlock({}, loc), *other = state.newBlock({}, loc),
           *next = state.newBlock(b.getF64Type(), loc);
@@ -223,7 +224,7 @@ void FunctionState::Draws::draw(np::NativeOp op) {
     b.setInsertionPointToEnd(other);
     {
         DimValues::Scope scope(state.dims);
-        state.callNative(op);
+        callNative(state, op);
     }
     cf::BranchOp::create(b, loc, next, state.scalars.lookup(op.getResult()).re);
     b.setInsertionPointToEnd(own);
