@@ -442,9 +442,7 @@ void Compilation::keepOnDisk(const CompiledCode &code) {
     for (auto global : module->getOps<LLVM::GlobalOp>()) // see lower/function/ufunc_loop_calls.cpp
         if (global.getSymName().starts_with("ufunc "))
             stored.loops.push_back(global.getSymName().str());
-    size_t count = 0;
-    const runtime::RuntimeSymbol *random = runtime::randomSymbols(&count);
-    for (const auto &symbol : ArrayRef(random, count))
+    for (const runtime::RuntimeSymbol &symbol : runtime::randomSymbols())
         if (module->lookupSymbol(symbol.name)) {
             stored.drawsNumbers = true;
             stored.drawsLegacyNumbers |= StringRef(symbol.name).contains("_legacy_");

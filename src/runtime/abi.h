@@ -12,7 +12,7 @@
 // strides[rank]; scalars as above.
 //
 // Recursive functions have the same signature and slots of their own
-// (lower/function/function_state.cpp): their arrays come with owners.
+// (lower/kit/function_state.cpp): their arrays come with owners.
 #pragma once
 
 #include <csetjmp>
@@ -107,12 +107,40 @@ extern "C" {
 // Called by compiled code. On failure sc_alloc records site -2 and returns null; the caller then
 // returns 1.
 void *sc_alloc(Context *ctx, int64_t bytes); // a buffer with one owner; bytes may be 0
-void sc_retain(void *owner);                 // both ignore argument tokens and the view bit
-void sc_release(Context *ctx, void *owner);
+void sc_retain(uintptr_t owner);             // both ignore argument tokens and the view bit
+void sc_release(Context *ctx, uintptr_t owner);
 // In long loops: lets other threads and signal handlers run. Does not return when a handler raised:
 // compiled code has nothing to unwind, its buffers are listed in the context.
 void sc_poll(Context *ctx);
 uintptr_t sc_stack_end(Context *ctx); // sets it, for this thread
+// Contiguous bytes. sc_copy: of arrays that do not overlap, or are the same; sc_fill: with the bits
+// of an item, repeated to fill the word; sc_move: any.
+void sc_copy(Context *ctx, void *to, const void *from, int64_t bytes);
+void sc_fill(Context *ctx, void *to, int64_t word, int64_t bytes);
+void sc_move(void *to, const void *from, int64_t bytes);
+void sc_transpose(void *target, const void *source, int64_t itemSize, int64_t rows, int64_t columns,
+                  int64_t sourceStride, int64_t targetStride); // see transpose.h
+// Debug code of lower/function/prange_check.cpp: see prange_check.cpp.
+void sc_prange_begin(const Context *ctx, int64_t level);
+void sc_prange_end(int64_t level);
+void sc_prange_access(int64_t level, int64_t iteration, int64_t owner, const char *address,
+                      int64_t bytes, int64_t isWritten);
+int64_t sc_prange_dependence(int64_t *iterations);
+// Of lower/function/recheck_code.cpp: see recheck.cpp.
+void sc_recheck_argument(int64_t *entry, const int64_t *slots, int64_t rank, int64_t bytes);
+int64_t sc_recheck_element(const Context *ctx, const int64_t *table, int64_t owner,
+                           const char *address, int64_t bytes);
+int64_t sc_recheck_begin(Context *ctx, const int64_t *slots, const int64_t *table);
+void sc_recheck_access(int64_t number, const char *address, int64_t point, int64_t inBounds);
+int64_t sc_recheck_end();
+// For random numbers that are drawn inline (lower/kit/draws.h): PCG64's state, or null for
+// another generator; the ziggurats' tables; a number of the ziggurat's slow path.
+void *sc_pcg64(Context *ctx, uintptr_t generator);
+const void *sc_ziggurat_normal(Context *ctx);
+const void *sc_ziggurat_exponential(Context *ctx);
+double sc_ziggurat_slow_normal(Context *ctx, uintptr_t generator, uint64_t bits);
+double sc_ziggurat_slow_exponential(Context *ctx, uintptr_t generator, uint64_t bits);
+double sc_legacy_power(double x, double y); // legacy_draws.h
 }
 
 // np.reshape_any. After this header come sizes[rank] and strides[rank] of the base, sizes[newRank],
@@ -206,12 +234,5 @@ extern "C" int64_t sc_catch(Context *ctx, const char *classes, int64_t length);
 // ctx->nextPoll.
 using Poller = bool (*)(Context *ctx, int64_t now);
 void setPoller(Poller poller);
-
-// Functions that compiled code may call by name (bound into the JIT as absolute symbols).
-struct RuntimeSymbol {
-    const char *name;
-    void *address;
-};
-const RuntimeSymbol *runtimeSymbols(size_t *count);
 
 } // namespace shapecast::runtime

@@ -680,18 +680,12 @@ extern "C" int64_t sc_nonzero(Context *, const int64_t *slots) {
     }
 }
 
-const RuntimeSymbol *pickSymbols(size_t *count) {
+SymbolTable advancedIndexingSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_gather", reinterpret_cast<void *>(&sc_gather)},
-        {"sc_scatter", reinterpret_cast<void *>(&sc_scatter)},
-        {"sc_overlap", reinterpret_cast<void *>(&sc_overlap)},
-        {"sc_check_indices", reinterpret_cast<void *>(&sc_check_indices)},
-        {"sc_count", reinterpret_cast<void *>(&sc_count)},
-        {"sc_gather_mask", reinterpret_cast<void *>(&sc_gather_mask)},
-        {"sc_scatter_mask", reinterpret_cast<void *>(&sc_scatter_mask)},
-        {"sc_nonzero", reinterpret_cast<void *>(&sc_nonzero)},
+        symbolOf<&sc_gather>(),        symbolOf<&sc_scatter>(), symbolOf<&sc_overlap>(),
+        symbolOf<&sc_check_indices>(), symbolOf<&sc_count>(),   symbolOf<&sc_gather_mask>(),
+        symbolOf<&sc_scatter_mask>(),  symbolOf<&sc_nonzero>(),
     };
-    *count = std::size(table);
     return table;
 }
 

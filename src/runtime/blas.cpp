@@ -343,24 +343,23 @@ int32_t multiply(Context *ctx, int64_t m, int64_t n, int64_t k, const void *a, i
 
 } // namespace
 
-const RuntimeSymbol *blasSymbols(size_t *count) {
+SymbolTable blasSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_gemm_bool", reinterpret_cast<void *>(&multiply<Bool>)},
-        {"sc_gemm_b", reinterpret_cast<void *>(&multiply<int8_t>)},
-        {"sc_gemm_h", reinterpret_cast<void *>(&multiply<int16_t>)},
-        {"sc_gemm_i", reinterpret_cast<void *>(&multiply<int32_t>)},
-        {"sc_gemm_l", reinterpret_cast<void *>(&multiply<int64_t>)},
-        {"sc_gemm_B", reinterpret_cast<void *>(&multiply<uint8_t>)},
-        {"sc_gemm_H", reinterpret_cast<void *>(&multiply<uint16_t>)},
-        {"sc_gemm_I", reinterpret_cast<void *>(&multiply<uint32_t>)},
-        {"sc_gemm_L", reinterpret_cast<void *>(&multiply<uint64_t>)},
-        {"sc_gemm_e", reinterpret_cast<void *>(&multiply<Half>)},
-        {"sc_gemm_f", reinterpret_cast<void *>(&multiply<float>)},
-        {"sc_gemm_d", reinterpret_cast<void *>(&multiply<double>)},
-        {"sc_gemm_F", reinterpret_cast<void *>(&multiply<std::complex<float>>)},
-        {"sc_gemm_D", reinterpret_cast<void *>(&multiply<std::complex<double>>)},
+        symbolOf("sc_gemm_bool", &multiply<Bool>),
+        symbolOf("sc_gemm_b", &multiply<int8_t>),
+        symbolOf("sc_gemm_h", &multiply<int16_t>),
+        symbolOf("sc_gemm_i", &multiply<int32_t>),
+        symbolOf("sc_gemm_l", &multiply<int64_t>),
+        symbolOf("sc_gemm_B", &multiply<uint8_t>),
+        symbolOf("sc_gemm_H", &multiply<uint16_t>),
+        symbolOf("sc_gemm_I", &multiply<uint32_t>),
+        symbolOf("sc_gemm_L", &multiply<uint64_t>),
+        symbolOf("sc_gemm_e", &multiply<Half>),
+        symbolOf("sc_gemm_f", &multiply<float>),
+        symbolOf("sc_gemm_d", &multiply<double>),
+        symbolOf("sc_gemm_F", &multiply<std::complex<float>>),
+        symbolOf("sc_gemm_D", &multiply<std::complex<double>>),
     };
-    *count = std::size(table);
     return table;
 }
 

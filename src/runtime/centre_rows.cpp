@@ -44,11 +44,10 @@ extern "C" int64_t sc_centre_rows(Context *ctx, const int64_t *slots) {
     return 0;
 }
 
-const RuntimeSymbol *centreRowsSymbols(size_t *count) {
+SymbolTable centreRowsSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_centre_rows", reinterpret_cast<void *>(&sc_centre_rows)},
+        symbolOf<&sc_centre_rows>(),
     };
-    *count = std::size(table);
     return table;
 }
 

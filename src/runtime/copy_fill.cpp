@@ -167,11 +167,9 @@ extern "C" void sc_move(void *to, const void *from, int64_t bytes) {
         moveUp(static_cast<char *>(to), static_cast<const char *>(from), bytes);
 }
 
-const RuntimeSymbol *moveSymbols(size_t *count) {
-    static const RuntimeSymbol table[] = {{"sc_copy", reinterpret_cast<void *>(&sc_copy)},
-                                          {"sc_fill", reinterpret_cast<void *>(&sc_fill)},
-                                          {"sc_move", reinterpret_cast<void *>(&sc_move)}};
-    *count = std::size(table);
+SymbolTable copyFillSymbols() {
+    static const RuntimeSymbol table[] = {symbolOf<&sc_copy>(), symbolOf<&sc_fill>(),
+                                          symbolOf<&sc_move>()};
     return table;
 }
 

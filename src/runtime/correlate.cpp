@@ -73,11 +73,10 @@ extern "C" int64_t sc_correlate_part(Context *, const int64_t *slots) {
     }
 }
 
-const RuntimeSymbol *correlateSymbols(size_t *count) {
+SymbolTable correlateSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_correlate_part", reinterpret_cast<void *>(&sc_correlate_part)},
+        symbolOf<&sc_correlate_part>(),
     };
-    *count = std::size(table);
     return table;
 }
 

@@ -148,12 +148,11 @@ extern "C" int64_t sc_count_uniform(Context *ctx, const int64_t *slots) {
     return 0;
 }
 
-const RuntimeSymbol *histogramSymbols(size_t *count) {
+SymbolTable histogramSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_uniform_bins", reinterpret_cast<void *>(&sc_uniform_bins)},
-        {"sc_count_uniform", reinterpret_cast<void *>(&sc_count_uniform)},
+        symbolOf<&sc_uniform_bins>(),
+        symbolOf<&sc_count_uniform>(),
     };
-    *count = std::size(table);
     return table;
 }
 

@@ -321,24 +321,23 @@ template <class T> int64_t q(Context *ctx, const int64_t *slots) {
 
 } // namespace
 
-const RuntimeSymbol *lapackSymbols(size_t *count) {
+SymbolTable lapackSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_lapack_solve_d", reinterpret_cast<void *>(&solve<double>)},
-        {"sc_lapack_solve_D", reinterpret_cast<void *>(&solve<Complex>)},
-        {"sc_lapack_inv_d", reinterpret_cast<void *>(&inv<double>)},
-        {"sc_lapack_inv_D", reinterpret_cast<void *>(&inv<Complex>)},
-        {"sc_lapack_det_d", reinterpret_cast<void *>(&det<double>)},
-        {"sc_lapack_det_D", reinterpret_cast<void *>(&det<Complex>)},
-        {"sc_lapack_slogdet_d", reinterpret_cast<void *>(&slogdet<double>)},
-        {"sc_lapack_slogdet_D", reinterpret_cast<void *>(&slogdet<Complex>)},
-        {"sc_lapack_cholesky_d", reinterpret_cast<void *>(&cholesky<double>)},
-        {"sc_lapack_cholesky_D", reinterpret_cast<void *>(&cholesky<Complex>)},
-        {"sc_lapack_qr_d", reinterpret_cast<void *>(&qr<double>)},
-        {"sc_lapack_qr_D", reinterpret_cast<void *>(&qr<Complex>)},
-        {"sc_lapack_q_d", reinterpret_cast<void *>(&q<double>)},
-        {"sc_lapack_q_D", reinterpret_cast<void *>(&q<Complex>)},
+        symbolOf("sc_lapack_solve_d", &solve<double>),
+        symbolOf("sc_lapack_solve_D", &solve<Complex>),
+        symbolOf("sc_lapack_inv_d", &inv<double>),
+        symbolOf("sc_lapack_inv_D", &inv<Complex>),
+        symbolOf("sc_lapack_det_d", &det<double>),
+        symbolOf("sc_lapack_det_D", &det<Complex>),
+        symbolOf("sc_lapack_slogdet_d", &slogdet<double>),
+        symbolOf("sc_lapack_slogdet_D", &slogdet<Complex>),
+        symbolOf("sc_lapack_cholesky_d", &cholesky<double>),
+        symbolOf("sc_lapack_cholesky_D", &cholesky<Complex>),
+        symbolOf("sc_lapack_qr_d", &qr<double>),
+        symbolOf("sc_lapack_qr_D", &qr<Complex>),
+        symbolOf("sc_lapack_q_d", &q<double>),
+        symbolOf("sc_lapack_q_D", &q<Complex>),
     };
-    *count = std::size(table);
     return table;
 }
 

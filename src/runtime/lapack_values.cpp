@@ -382,24 +382,23 @@ template <class T> int64_t lstsq(Context *ctx, const int64_t *slots) {
 
 } // namespace
 
-const RuntimeSymbol *lapackValueSymbols(size_t *count) {
+SymbolTable lapackValuesSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_lapack_svdvals_d", reinterpret_cast<void *>(&svdvals<double>)},
-        {"sc_lapack_svdvals_D", reinterpret_cast<void *>(&svdvals<Complex>)},
-        {"sc_lapack_svd_d", reinterpret_cast<void *>(&svd<double>)},
-        {"sc_lapack_svd_D", reinterpret_cast<void *>(&svd<Complex>)},
-        {"sc_lapack_eigvalsh_d", reinterpret_cast<void *>(&eigvalsh<double>)},
-        {"sc_lapack_eigvalsh_D", reinterpret_cast<void *>(&eigvalsh<Complex>)},
-        {"sc_lapack_eigh_d", reinterpret_cast<void *>(&eigh<double>)},
-        {"sc_lapack_eigh_D", reinterpret_cast<void *>(&eigh<Complex>)},
-        {"sc_lapack_eigvals_d", reinterpret_cast<void *>(&eigvals<double>)},
-        {"sc_lapack_eigvals_D", reinterpret_cast<void *>(&eigvals<Complex>)},
-        {"sc_lapack_eig_d", reinterpret_cast<void *>(&eig<double>)},
-        {"sc_lapack_eig_D", reinterpret_cast<void *>(&eig<Complex>)},
-        {"sc_lapack_lstsq_d", reinterpret_cast<void *>(&lstsq<double>)},
-        {"sc_lapack_lstsq_D", reinterpret_cast<void *>(&lstsq<Complex>)},
+        symbolOf("sc_lapack_svdvals_d", &svdvals<double>),
+        symbolOf("sc_lapack_svdvals_D", &svdvals<Complex>),
+        symbolOf("sc_lapack_svd_d", &svd<double>),
+        symbolOf("sc_lapack_svd_D", &svd<Complex>),
+        symbolOf("sc_lapack_eigvalsh_d", &eigvalsh<double>),
+        symbolOf("sc_lapack_eigvalsh_D", &eigvalsh<Complex>),
+        symbolOf("sc_lapack_eigh_d", &eigh<double>),
+        symbolOf("sc_lapack_eigh_D", &eigh<Complex>),
+        symbolOf("sc_lapack_eigvals_d", &eigvals<double>),
+        symbolOf("sc_lapack_eigvals_D", &eigvals<Complex>),
+        symbolOf("sc_lapack_eig_d", &eig<double>),
+        symbolOf("sc_lapack_eig_D", &eig<Complex>),
+        symbolOf("sc_lapack_lstsq_d", &lstsq<double>),
+        symbolOf("sc_lapack_lstsq_D", &lstsq<Complex>),
     };
-    *count = std::size(table);
     return table;
 }
 

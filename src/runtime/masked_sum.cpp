@@ -65,12 +65,11 @@ template <class T> T maskedSum(Context *, const int64_t *slots) {
 
 } // namespace
 
-const RuntimeSymbol *maskedSumSymbols(size_t *count) {
+SymbolTable maskedSumSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_masked_sum_float64", reinterpret_cast<void *>(&maskedSum<double>)},
-        {"sc_masked_sum_float32", reinterpret_cast<void *>(&maskedSum<float>)},
+        symbolOf("sc_masked_sum_float64", &maskedSum<double>),
+        symbolOf("sc_masked_sum_float32", &maskedSum<float>),
     };
-    *count = std::size(table);
     return table;
 }
 

@@ -279,9 +279,7 @@ template <class T> T frexpMantissa(T x) {
 
 } // namespace
 
-struct Parts {
-    double re, im;
-};
+using Parts = shapecast::runtime::TwoFloats;
 template <class T> static Parts parts(Complex<T> z) { return {double(z.re), double(z.im)}; }
 
 extern "C" {
@@ -446,18 +444,14 @@ Parts sc_cpowf(float ar, float ai, float br, float bi) { return parts(powOf(ar, 
 namespace shapecast::runtime {
 namespace {
 
-template <class Function> void *address(Function *function) {
-    return reinterpret_cast<void *>(function);
-}
-
-#define SC_OWN(name) {#name, address(&name)},
+#define SC_OWN(name) symbolOf<&name>(),
 #define SC_COMPLEX_ROW(name) SC_OWN(sc_c##name) SC_OWN(sc_c##name##f)
 #define SC_LIBM1(name)                                                                             \
-    {#name, address(static_cast<double (*)(double)>(&::name))},                                    \
-        {#name "f", address(static_cast<float (*)(float)>(&::name##f))},
+    symbolOf(#name, static_cast<double (*)(double)>(&::name)),                                     \
+        symbolOf(#name "f", static_cast<float (*)(float)>(&::name##f)),
 #define SC_LIBM2(name)                                                                             \
-    {#name, address(static_cast<double (*)(double, double)>(&::name))},                            \
-        {#name "f", address(static_cast<float (*)(float, float)>(&::name##f))},
+    symbolOf(#name, static_cast<double (*)(double, double)>(&::name)),                             \
+        symbolOf(#name "f", static_cast<float (*)(float, float)>(&::name##f)),
 
 #define SC_OWN_NAMES(use)                                                                          \
     use(sc_ipow) use(sc_upow) use(sc_gcd) use(sc_lcm) use(sc_half_spacing) use(sc_frexp_mantissa)  \
@@ -482,19 +476,16 @@ const RuntimeSymbol symbols[] = {
     SC_LIBM2_NAMES(SC_LIBM2)
     SC_OWN(gammaln)
     SC_OWN(gammalnf)
-    {"rootsum", address(&::rootsum)},
-    {"expcos", address(&::expcos)},
-    {"expsin", address(&::expsin)},
-    {"ldexp", address(static_cast<double (*)(double, int)>(&::ldexp))},
-    {"ldexpf", address(static_cast<float (*)(float, int)>(&::ldexpf))},
+    SC_OWN(rootsum)
+    SC_OWN(expcos)
+    SC_OWN(expsin)
+    symbolOf("ldexp", static_cast<double (*)(double, int)>(&::ldexp)),
+    symbolOf("ldexpf", static_cast<float (*)(float, int)>(&::ldexpf)),
 };
 // clang-format on
 
 } // namespace
 
-const RuntimeSymbol *mathSymbols(size_t *count) {
-    *count = std::size(symbols);
-    return symbols;
-}
+SymbolTable mathSymbols() { return symbols; }
 
 } // namespace shapecast::runtime

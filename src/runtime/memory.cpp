@@ -317,14 +317,12 @@ extern "C" [[gnu::hot]] void *sc_alloc(Context *ctx, int64_t bytes) {
 }
 
 // Atomic: iterations of a parallel loop may retain one buffer, which outlives all of them.
-extern "C" void sc_retain(void *owner) {
-    const auto token = reinterpret_cast<uintptr_t>(owner);
+extern "C" void sc_retain(uintptr_t token) {
     if (!(token & ownerArgument))
         std::atomic_ref(headerOf(bufferOf(token))->owners).fetch_add(1, std::memory_order_relaxed);
 }
 
-extern "C" void sc_release(Context *ctx, void *owner) {
-    const auto token = reinterpret_cast<uintptr_t>(owner);
+extern "C" void sc_release(Context *ctx, uintptr_t token) {
     if (token & ownerArgument)
         return;
     Buffer *buffer = headerOf(bufferOf(token));
@@ -374,13 +372,12 @@ int64_t liveAllocations() {
     return sum;
 }
 
-const RuntimeSymbol *memorySymbols(size_t *count) {
+SymbolTable memorySymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_alloc", reinterpret_cast<void *>(&sc_alloc)},
-        {"sc_retain", reinterpret_cast<void *>(&sc_retain)},
-        {"sc_release", reinterpret_cast<void *>(&sc_release)},
+        symbolOf<&sc_alloc>(),
+        symbolOf<&sc_retain>(),
+        symbolOf<&sc_release>(),
     };
-    *count = std::size(table);
     return table;
 }
 

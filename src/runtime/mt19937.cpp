@@ -8,9 +8,8 @@ namespace shapecast::runtime {
 
 // Compares some numbers with NumPy's, once; restores the generator's state.
 bool Mt19937::isKnown(bitgen_t *generator) {
-    static_assert(offsetof(Mt19937, pos) ==
-                  sizeof(uint32_t) * mt19937Words); // lower/function/draws.cpp
-    static std::atomic<void *> known{nullptr};      // the function whose numbers were compared
+    static_assert(offsetof(Mt19937, pos) == sizeof(uint32_t) * mt19937Words); // lower/kit/draws.cpp
+    static std::atomic<void *> known{nullptr}; // the function whose numbers were compared
     auto *function = reinterpret_cast<void *>(generator->next_double);
     if (known.load() == function)
         return true;

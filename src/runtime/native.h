@@ -130,7 +130,7 @@ public:
     Scratch(const Scratch &) = delete;
     ~Scratch() {
         if (memory)
-            sc_release(ctx, memory);
+            sc_release(ctx, reinterpret_cast<uintptr_t>(memory));
     }
     char *get() const { return static_cast<char *>(memory); }
 

@@ -1,5 +1,12 @@
-#include "runtime/poll.h"
-#include "runtime/abi.h"
+// Long loops poll: sc_poll lets other threads and signal handlers run.
+//
+// As compiled code calls it, it preserves all registers except r11 and what is beyond the 256 bits
+// of ymm0 to ymm15 (LLVM's preserve_all). So a loop that polls now and then keeps its values in
+// registers; with the C ABI its vectors would be spilled in each iteration.
+#include "runtime/symbols.h"
+#include "runtime/threads.h"
+
+#include <ctime>
 
 namespace shapecast::runtime {
 namespace {
@@ -32,10 +39,38 @@ namespace {
     asm(SC_PUSH SC_OF_16(SC_SAVE_XMM) "call sc_poll@PLT\n" SC_OF_16(SC_LOAD_XMM) SC_POP);
 }
 
-} // namespace
-
+// The version for this processor.
 void (*pollKeepingRegisters())() {
     return __builtin_cpu_supports("avx") ? pollWithYmm : pollWithXmm;
+}
+
+Poller poller = nullptr;
+
+} // namespace
+
+void setPoller(Poller newPoller) { poller = newPoller; }
+
+extern "C" void sc_poll(Context *ctx) {
+    ctx->fuel = pollGrain;
+    if (ctx->team) { // only the team's leader calls the poller
+        if (isStopped(*ctx->team))
+            _longjmp(ctx->stop, 1);
+        return;
+    }
+    if (!poller)
+        return;
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    const int64_t now = time.tv_sec * 1'000'000'000 + time.tv_nsec;
+    if (now >= ctx->nextPoll && poller(ctx, now))
+        _longjmp(ctx->stop, 1); // over frames of compiled code, which have no destructors
+}
+
+SymbolTable pollSymbols() {
+    static const RuntimeSymbol table[] = {{symbolOf<&sc_poll>().name,
+                                           reinterpret_cast<void *>(pollKeepingRegisters()),
+                                           symbolOf<&sc_poll>().type}};
+    return table;
 }
 
 } // namespace shapecast::runtime

@@ -81,14 +81,13 @@ extern "C" int64_t sc_prange_dependence(int64_t *iterations) {
     return std::exchange(firstDependence, {}).kind;
 }
 
-const RuntimeSymbol *prangeSymbols(size_t *count) {
+SymbolTable prangeCheckSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_prange_begin", reinterpret_cast<void *>(&sc_prange_begin)},
-        {"sc_prange_end", reinterpret_cast<void *>(&sc_prange_end)},
-        {"sc_prange_access", reinterpret_cast<void *>(&sc_prange_access)},
-        {"sc_prange_dependence", reinterpret_cast<void *>(&sc_prange_dependence)},
+        symbolOf<&sc_prange_begin>(),
+        symbolOf<&sc_prange_end>(),
+        symbolOf<&sc_prange_access>(),
+        symbolOf<&sc_prange_dependence>(),
     };
-    *count = std::size(table);
     return table;
 }
 

@@ -69,18 +69,6 @@ double exponential(const Source &source, double scale) {
     return scale * exponentials().draw(source);
 }
 
-// For numbers that compiled code draws inline (lower/function/draws.h): PCG64's state or null, the
-// ziggurat's tables, and its slow path.
-void *pcg64(Context *ctx, void *generator) { return find(ctx, generator).source.pcg64; }
-const void *normalTables(Context *) { return normals().tables(); }
-const void *exponentialTables(Context *) { return exponentials().tables(); }
-double slowNormal(Context *ctx, void *generator, uint64_t bits) {
-    return normals().slowPath(find(ctx, generator).source.bits, bits);
-}
-double slowExponential(Context *ctx, void *generator, uint64_t bits) {
-    return exponentials().slowPath(find(ctx, generator).source.bits, bits);
-}
-
 // What depends on n and p alone is cached for the next call; the numbers do not depend on it.
 int64_t binomial(const Source &source, double p, int64_t n) {
     alignas(8) thread_local char cache[binomialBytes] = {};
@@ -370,20 +358,21 @@ int64_t sample(Context *ctx, const int64_t *slots) {
 
 class Symbols {
 public:
-    void add(const char *kind, const std::string &name, void *address) {
+    template <class Function>
+    void add(const char *kind, const std::string &name, Function *function) {
         names.push_back(std::string("sc_") + kind + "_" + name);
-        all.push_back({names.back().c_str(), address});
+        all.push_back(symbolOf(names.back().c_str(), function));
     }
     template <auto draw, auto fill> void number(const std::string &name) {
-        add("draw", name, reinterpret_cast<void *>(draw));
-        add("fill", name, reinterpret_cast<void *>(fill));
+        add("draw", name, draw);
+        add("fill", name, fill);
     }
     template <auto member> void fills(const std::string &name) {
         number<&Fills<member>::draw, &Fills<member>::fill>(name);
     }
     template <auto function> void distribution(const std::string &name) {
         number<&Kernels<function>::draw, &Kernels<function>::fill>(name);
-        add("each", name, reinterpret_cast<void *>(&Kernels<function>::each));
+        add("each", name, &Kernels<function>::each);
     }
     template <class S, auto member> void integers(const char *dtype) {
         using K = Integers<S, member>;
@@ -423,7 +412,7 @@ void addDistributions(Symbols &to) {
     to.distribution<Call<&D::rayleigh>::of>("rayleigh");
     using Uniform = Kernels<uniform>;
     to.number<&Uniform::draw, &fillRange>("uniform");
-    to.add("each", "uniform", reinterpret_cast<void *>(&Uniform::each));
+    to.add("each", "uniform", &Uniform::each);
     to.distribution<normal>("normal");
     to.distribution<Call<&D::gamma>::of>("gamma");
     to.distribution<Call<&D::beta>::of>("beta");
@@ -464,9 +453,7 @@ void addLegacy(Symbols &to) {
 
 // Of Python's module random.
 void addPythonRandom(Symbols &to) {
-    auto add = [&](const char *name, auto *draw) {
-        to.add("draw", name, reinterpret_cast<void *>(draw));
-    };
+    auto add = [&](const char *name, auto *draw) { to.add("draw", name, draw); };
     add("python_random", &Kernels<pythonRandom>::draw);
     add("python_bits", &Kernels<pythonBits>::draw);
     add("python_below", &Kernels<pythonBelow>::draw);
@@ -483,11 +470,11 @@ void addIntegers(Symbols &to) {
     to.integers<uint32_t, &D::bounded_uint32_fill>("uint32");
     to.integers<int64_t, &D::bounded_uint64_fill>("int64");
     to.integers<uint64_t, &D::bounded_uint64_fill>("uint64");
-    to.add("each", "integers", reinterpret_cast<void *>(&Kernels<integer<false>>::each));
-    to.add("each", "integers_masked", reinterpret_cast<void *>(&Kernels<integer<true>>::each));
-    to.add("fill", "shuffle", reinterpret_cast<void *>(&shuffle));
-    to.add("fill", "shuffle_indices", reinterpret_cast<void *>(&shuffleIndices));
-    to.add("fill", "sample", reinterpret_cast<void *>(&sample));
+    to.add("each", "integers", &Kernels<integer<false>>::each);
+    to.add("each", "integers_masked", &Kernels<integer<true>>::each);
+    to.add("fill", "shuffle", &shuffle);
+    to.add("fill", "shuffle_indices", &shuffleIndices);
+    to.add("fill", "sample", &sample);
 }
 
 template <class F> bool bind(void *library, const char *name, F &function) {
@@ -499,7 +486,24 @@ template <class F> bool bind(void *library, const char *name, F &function) {
 
 void setOpener(Opener newOpener) { opener = newOpener; }
 
-const RuntimeSymbol *randomSymbols(size_t *count) {
+static const LockedGenerator &find(Context *ctx, uintptr_t generator) {
+    return find(ctx, reinterpret_cast<void *>(generator));
+}
+
+extern "C" void *sc_pcg64(Context *ctx, uintptr_t generator) {
+    return find(ctx, generator).source.pcg64;
+}
+extern "C" const void *sc_ziggurat_normal(Context *) { return normals().tables(); }
+extern "C" const void *sc_ziggurat_exponential(Context *) { return exponentials().tables(); }
+extern "C" double sc_ziggurat_slow_normal(Context *ctx, uintptr_t generator, uint64_t bits) {
+    return normals().slowPath(find(ctx, generator).source.bits, bits);
+}
+extern "C" double sc_ziggurat_slow_exponential(Context *ctx, uintptr_t generator, uint64_t bits) {
+    return exponentials().slowPath(find(ctx, generator).source.bits, bits);
+}
+extern "C" double sc_legacy_power(double x, double y) { return legacy::powerOf(x, y); }
+
+SymbolTable randomSymbols() {
     static const Symbols *symbols = [] {
         auto *made = new Symbols;
         addStandard(*made);
@@ -507,18 +511,14 @@ const RuntimeSymbol *randomSymbols(size_t *count) {
         addLegacy(*made);
         addIntegers(*made);
         addPythonRandom(*made);
-        made->all.insert(
-            made->all.end(),
-            {{"sc_pcg64", reinterpret_cast<void *>(&pcg64)},
-             {"sc_ziggurat_normal", reinterpret_cast<void *>(&normalTables)},
-             {"sc_ziggurat_exponential", reinterpret_cast<void *>(&exponentialTables)},
-             {"sc_ziggurat_slow_normal", reinterpret_cast<void *>(&slowNormal)},
-             {"sc_ziggurat_slow_exponential", reinterpret_cast<void *>(&slowExponential)},
-             {"sc_legacy_power", reinterpret_cast<void *>(&legacy::powerOf)}});
+        made->all.insert(made->all.end(),
+                         {symbolOf<&sc_pcg64>(), symbolOf<&sc_ziggurat_normal>(),
+                          symbolOf<&sc_ziggurat_exponential>(),
+                          symbolOf<&sc_ziggurat_slow_normal>(),
+                          symbolOf<&sc_ziggurat_slow_exponential>(), symbolOf<&sc_legacy_power>()});
         return made;
     }();
-    *count = symbols->all.size();
-    return symbols->all.data();
+    return symbols->all;
 }
 
 bool loadDistributions(const char *path) {

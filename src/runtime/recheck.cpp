@@ -227,15 +227,12 @@ extern "C" void sc_recheck_argument(int64_t *entry, const int64_t *slots, int64_
     *reinterpret_cast<Extent *>(entry) = extent;
 }
 
-const RuntimeSymbol *recheckSymbols(size_t *count) {
+SymbolTable recheckSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_recheck_begin", reinterpret_cast<void *>(&sc_recheck_begin)},
-        {"sc_recheck_access", reinterpret_cast<void *>(&sc_recheck_access)},
-        {"sc_recheck_end", reinterpret_cast<void *>(&sc_recheck_end)},
-        {"sc_recheck_element", reinterpret_cast<void *>(&sc_recheck_element)},
-        {"sc_recheck_argument", reinterpret_cast<void *>(&sc_recheck_argument)},
+        symbolOf<&sc_recheck_begin>(),    symbolOf<&sc_recheck_access>(),
+        symbolOf<&sc_recheck_end>(),      symbolOf<&sc_recheck_element>(),
+        symbolOf<&sc_recheck_argument>(),
     };
-    *count = std::size(table);
     return table;
 }
 

@@ -199,7 +199,7 @@ extern "C" int32_t sc_reshape(Context *ctx, Reshape *call) {
     if (contiguous)
         contiguousStrides(newSizes, call->newRank, newStrides);
     if (contiguous || (!call->flat && viewStrides(axes, newSizes, call->newRank, newStrides))) {
-        sc_retain(reinterpret_cast<void *>(call->owner));
+        sc_retain(call->owner);
         call->owner |= ownerView;
         return 0;
     }
@@ -230,12 +230,11 @@ extern "C" int64_t sc_reshape_fits(Context *, const int64_t *slots) {
     return isContiguous(axes) || viewStrides(axes, sizes, rank, strides) ? 0 : nativeRaises;
 }
 
-const RuntimeSymbol *reshapeSymbols(size_t *count) {
+SymbolTable reshapeSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_reshape", reinterpret_cast<void *>(&sc_reshape)},
-        {"sc_reshape_fits", reinterpret_cast<void *>(&sc_reshape_fits)},
+        symbolOf<&sc_reshape>(),
+        symbolOf<&sc_reshape_fits>(),
     };
-    *count = std::size(table);
     return table;
 }
 

@@ -165,11 +165,10 @@ extern "C" int64_t sc_scan_extremes(Context *, const int64_t *slots) {
     }
 }
 
-const RuntimeSymbol *scanSymbols(size_t *count) {
+SymbolTable scansSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_scan_extremes", reinterpret_cast<void *>(&sc_scan_extremes)},
+        symbolOf<&sc_scan_extremes>(),
     };
-    *count = std::size(table);
     return table;
 }
 

@@ -120,11 +120,10 @@ extern "C" int64_t sc_searchsorted(Context *, const int64_t *slots) {
     }
 }
 
-const RuntimeSymbol *searchSymbols(size_t *count) {
+SymbolTable searchSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_searchsorted", reinterpret_cast<void *>(&sc_searchsorted)},
+        symbolOf<&sc_searchsorted>(),
     };
-    *count = std::size(table);
     return table;
 }
 

@@ -189,13 +189,12 @@ extern "C" int64_t sc_holds_nan(Context *, const int64_t *slots) {
     });
 }
 
-const RuntimeSymbol *selectSymbols(size_t *count) {
+SymbolTable selectSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_extremes", reinterpret_cast<void *>(&sc_extremes)},
-        {"sc_nth", reinterpret_cast<void *>(&sc_nth)},
-        {"sc_holds_nan", reinterpret_cast<void *>(&sc_holds_nan)},
+        symbolOf<&sc_extremes>(),
+        symbolOf<&sc_nth>(),
+        symbolOf<&sc_holds_nan>(),
     };
-    *count = std::size(table);
     return table;
 }
 

@@ -685,13 +685,12 @@ extern "C" int64_t sc_partition(Context *ctx, const int64_t *slots) {
     });
 }
 
-const RuntimeSymbol *sortSymbols(size_t *count) {
+SymbolTable sortSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_sort", reinterpret_cast<void *>(&sc_sort)},
-        {"sc_argsort", reinterpret_cast<void *>(&sc_argsort)},
-        {"sc_partition", reinterpret_cast<void *>(&sc_partition)},
+        symbolOf<&sc_sort>(),
+        symbolOf<&sc_argsort>(),
+        symbolOf<&sc_partition>(),
     };
-    *count = std::size(table);
     return table;
 }
 

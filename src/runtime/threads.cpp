@@ -409,26 +409,25 @@ template <size_t... k> struct ParallelNest<std::index_sequence<k...>> {
 struct Symbols {
     std::array<std::string, maxNestOperands + 1> names;
     std::vector<RuntimeSymbol> all{
-        {"sc_parallel_loop", reinterpret_cast<void *>(&sc_parallel_loop)},
-        {"sc_parallel_reduce", reinterpret_cast<void *>(&sc_parallel_reduce)},
-        {"sc_strip_bytes", reinterpret_cast<void *>(&sc_strip_bytes)},
+        symbolOf<&sc_parallel_loop>(),
+        symbolOf<&sc_parallel_reduce>(),
+        symbolOf<&sc_strip_bytes>(),
     };
 
     Symbols() { addParallelNests(std::make_index_sequence<maxNestOperands + 1>()); }
     template <size_t... n> void addParallelNests(std::index_sequence<n...>) {
         ((names[n] = "sc_parallel_nest_" + std::to_string(n)), ...);
-        (all.push_back({names[n].c_str(), reinterpret_cast<void *>(
-                                              &ParallelNest<std::make_index_sequence<n>>::call)}),
+        (all.push_back(
+             symbolOf(names[n].c_str(), &ParallelNest<std::make_index_sequence<n>>::call)),
          ...);
     }
 };
 
 } // namespace
 
-const RuntimeSymbol *threadSymbols(size_t *count) {
+SymbolTable threadsSymbols() {
     static const Symbols *symbols = new Symbols;
-    *count = symbols->all.size();
-    return symbols->all.data();
+    return symbols->all;
 }
 
 } // namespace shapecast::runtime

@@ -16,7 +16,7 @@ void setThreadCount(int count); // 1 .. maxThreads
 int usableProcessors();
 inline constexpr int maxThreads = 1024;
 
-// For Context: the work (lower/nest/nest_calls.cpp estimates it) from which on a loop nest is
+// For Context: the work (lower/function/nest_calls.cpp estimates it) from which on a loop nest is
 // shared.
 int64_t minParallelWork();
 int64_t setMinParallelWork(int64_t work); // for tests; returns the old value

@@ -130,10 +130,8 @@ extern "C" void sc_transpose(void *target, const void *source, int64_t itemSize,
     copyTransposed(target, source, itemSize, {rows, columns, sourceStride, targetStride});
 }
 
-const RuntimeSymbol *transposeSymbols(size_t *count) {
-    static const RuntimeSymbol table[] = {
-        {"sc_transpose", reinterpret_cast<void *>(&sc_transpose)}};
-    *count = std::size(table);
+SymbolTable transposeSymbols() {
+    static const RuntimeSymbol table[] = {symbolOf<&sc_transpose>()};
     return table;
 }
 

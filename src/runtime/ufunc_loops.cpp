@@ -119,14 +119,11 @@ extern "C" int64_t sc_ufunc_transform(Context *ctx, const int64_t *slots) {
 }
 
 static const RuntimeSymbol symbols[] = {
-    {"sc_ufunc_number", reinterpret_cast<void *>(&sc_ufunc_number)},
-    {"sc_ufunc_rows", reinterpret_cast<void *>(&sc_ufunc_rows)},
-    {"sc_ufunc_transform", reinterpret_cast<void *>(&sc_ufunc_transform)},
+    symbolOf<&sc_ufunc_number>(),
+    symbolOf<&sc_ufunc_rows>(),
+    symbolOf<&sc_ufunc_transform>(),
 };
 
-const RuntimeSymbol *ufuncLoopSymbols(size_t *count) {
-    *count = std::size(symbols);
-    return symbols;
-}
+SymbolTable ufuncLoopsSymbols() { return symbols; }
 
 } // namespace shapecast::runtime

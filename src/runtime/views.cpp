@@ -94,14 +94,13 @@ extern "C" int64_t sc_view_fits(Context *, const int64_t *slots) {
     return whole ? Fits : Misaligned;
 }
 
-const RuntimeSymbol *viewSymbols(size_t *count) {
+SymbolTable viewsSymbols() {
     static const RuntimeSymbol table[] = {
-        {"sc_stride", reinterpret_cast<void *>(&sc_stride)},
-        {"sc_contiguous", reinterpret_cast<void *>(&sc_contiguous)},
-        {"sc_strided_fits", reinterpret_cast<void *>(&sc_strided_fits)},
-        {"sc_view_fits", reinterpret_cast<void *>(&sc_view_fits)},
+        symbolOf<&sc_stride>(),
+        symbolOf<&sc_contiguous>(),
+        symbolOf<&sc_strided_fits>(),
+        symbolOf<&sc_view_fits>(),
     };
-    *count = std::size(table);
     return table;
 }
 

@@ -26,7 +26,7 @@ public:
     using Function = double (*)(bitgen_t *);
     explicit Ziggurat(Function numpy); // some 0.5 ms
 
-    // inner[256], then width[256]: for inlined draws (lower/function/draws.h).
+    // inner[256], then width[256]: for inlined draws (lower/kit/draws.h).
     const void *tables() const { return inner; }
     double slowPath(bitgen_t *generator, uint64_t bits) const; // with the bits that were drawn
 

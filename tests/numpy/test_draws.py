@@ -1,5 +1,5 @@
 """Numbers that a loop draws one by one, inlined for NumPy's usual generator
-(src/lower/function/draws.h): NumPy's values, and its state wherever it is observable.
+(src/lower/kit/draws.h): NumPy's values, and its state wherever it is observable.
 """
 
 from __future__ import annotations

@@ -264,7 +264,7 @@ def test_code_from_the_disk_finds_the_state(tmp_path: Any) -> None:
     assert seen == [f"{total} {np.random.normal()}\n"] * 2
 
 
-# Drawn one by one (src/lower/function/legacy_draws.h, src/runtime/poisson.h): the expression, and
+# Drawn one by one (src/lower/kit/legacy_draws.h, src/runtime/poisson.h): the expression, and
 # what `a` and `b` are in it.
 ONE_BY_ONE: dict[str, list[tuple[float, ...]]] = {
     "rand()": [()], "random_sample()": [()], "standard_exponential()": [()],

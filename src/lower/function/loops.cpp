@@ -2,10 +2,26 @@
 // nest_emit.
 #include "lower/function/loops.h"
 
-#include "lower/function/draws.h"
-#include "lower/function/function_state.h"
+#include "lower/function/arguments.h"
+#include "lower/function/calls.h"
+#include "lower/function/memory.h"
+#include "lower/function/nest_calls.h"
 #include "lower/function/outer_vector_code.h"
+#include "lower/function/prange_check.h"
+#include "lower/function/print.h"
+#include "lower/function/products.h"
 #include "lower/function/register_tiling_code.h"
+#include "lower/function/requirements.h"
+#include "lower/function/shared_loops.h"
+#include "lower/function/ufunc_loop_calls.h"
+#include "lower/kit/draws.h"
+#include "lower/kit/errors.h"
+#include "lower/kit/function_state.h"
+#include "lower/kit/legacy_draws.h"
+#include "lower/kit/loop_builder.h"
+#include "lower/kit/native_call.h"
+#include "lower/kit/polls.h"
+#include "lower/kit/runtime_function.h"
 #include "passes/analysis/points_to.h"
 #include "passes/loops/parallel.h"
 #include "runtime/abi.h"
@@ -44,21 +60,48 @@ private:
     bool isInnermost(Operation *loop);
     struct Counter; // of a loop
     void nestOp(np::NestOp op);
+    void nativeOp(np::NativeOp op);
     void forOp(np::ForOp op);
     void countedLoop(np::ForOp op, const Counter &counter);
+    Value isBefore(Location loc, const Counter &all, Value at, Value limit);
+    void strips(np::ForOp op, const Counter &all, ValueRange inits, Block *exit);
+    void iterations(np::ForOp op, const Counter &all, ValueRange inits, Block *exit);
+    void iteration(np::ForOp op, const Counter &all, LoopBuilder &loop);
     bool emitOuterVector(np::ForOp op, const Counter &all, SmallVectorImpl<Value> &inits,
                          Block *exit);
     void whileOp(np::WhileOp op);
     // Emits the region with its arguments bound to `arguments`, in a scope of its own; ends with
     // `end`.
     void region(Region &region, ValueRange arguments, llvm::function_ref<void(Operation *)> end);
-    void endLoopBody(np::NextOp next, ValueRange destination, Block *again, Block *exit,
-                     llvm::function_ref<void(SmallVectorImpl<Value> &)> extra);
+    Values nextValues(np::NextOp next, ValueRange destination);
+    void endLoopBody(np::NextOp next, LoopBuilder &loop, ValueRange carried, ValueRange values);
     using Strip = std::pair<Value, Value>;
     Strip stripOf(Location loc, Value counter, Value bound, bool down);
 
+    Draws *draws = nullptr;                      // of the loop around, if it inlines random numbers
     llvm::DenseSet<Operation *> emittedWithLoop; // nests
 };
+
+// max(0, ceil((upper - lower) / step)) for a step of either sign.
+Value tripCount(FunctionState &state, Location loc, Value lower, Value upper, DimAttr step) {
+    Value zero = state.dims.constant(state.b, loc, 0), one = state.dims.constant(state.b, loc, 1);
+    Value by = state.dims.emit(state.b, loc, step);
+    Value up = arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::sgt, by, zero);
+    Value ahead = arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::slt, lower, upper);
+    Value behind = arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::sgt, lower, upper);
+    Value runs = arith::SelectOp::create(state.b, loc, up, ahead, behind);
+    // As unsigned numbers distance and step cannot overflow: (distance - 1) / |step| + 1.
+    auto pick = [&](Value x, Value y) -> Value {
+        return arith::SelectOp::create(state.b, loc, up, x, y);
+    };
+    Value distance = pick(arith::SubIOp::create(state.b, loc, upper, lower),
+                          arith::SubIOp::create(state.b, loc, lower, upper));
+    Value size = pick(by, arith::SubIOp::create(state.b, loc, zero, by));
+    Value less = arith::SubIOp::create(state.b, loc, distance, one);
+    Value whole = arith::DivUIOp::create(state.b, loc, less, size);
+    Value count = arith::AddIOp::create(state.b, loc, whole, one);
+    return arith::SelectOp::create(state.b, loc, runs, count, zero);
+}
 
 void FunctionLowering::region(Region &region, ValueRange arguments,
                               llvm::function_ref<void(Operation *)> end) {
@@ -88,21 +131,22 @@ void FunctionLowering::ifOp(np::IfOp op) {
     bindResults(op.getResults_(), merge->getArguments());
 }
 
-// Ends a loop body: back to `again` with the next values, or to `exit` with them when np.next says
-// stop.
-void FunctionLowering::endLoopBody(np::NextOp next, ValueRange destination, Block *again,
-                                   Block *exit,
-                                   llvm::function_ref<void(SmallVectorImpl<Value> &)> extra) {
-    Location loc = next.getLoc();
-    SmallVector<Value> carried, values;
+// The values of np.next, as the loop carries them.
+Values FunctionLowering::nextValues(np::NextOp next, ValueRange destination) {
+    Values values;
     for (auto [value, to] : llvm::zip_equal(next.getValues(), destination))
         flatten(value, to.getType(), values);
-    extra(carried);
-    llvm::append_range(carried, values);
+    return values;
+}
+
+// Ends a loop body: the loop goes on with `carried`, or is left with `values` when np.next says
+// stop.
+void FunctionLowering::endLoopBody(np::NextOp next, LoopBuilder &loop, ValueRange carried,
+                                   ValueRange values) {
     if (next.getCondition())
-        cf::CondBranchOp::create(b, loc, truth(next.getCondition()), again, carried, exit, values);
+        loop.nextIf(truth(next.getCondition()), carried, values);
     else
-        cf::BranchOp::create(b, loc, again, carried);
+        loop.next(carried);
 }
 
 // The end of the strip of a loop that begins at `counter` (before `bound`), and whether iterations
@@ -137,9 +181,9 @@ void FunctionLowering::loop(Operation *op, llvm::function_ref<void()> emit) {
     if (!generator)
         return emit();
     Draws own(*this, op, generator);
-    draws = &own;
+    kept = draws = &own;
     emit();
-    draws = nullptr;
+    kept = draws = nullptr;
     own.end();
 }
 
@@ -175,7 +219,7 @@ void FunctionLowering::nestOp(np::NestOp op) {
     auto loop = dyn_cast<np::ForOp>(last);
     const bool isOfLoop = loop && loop.getRegisterTiled();
     if (!isOfLoop && !emittedWithLoop.contains(op))
-        nest(op);
+        emitNestCall(*this, op);
 }
 
 void FunctionLowering::forOp(np::ForOp op) {
@@ -185,7 +229,7 @@ void FunctionLowering::forOp(np::ForOp op) {
         std::optional<TiledNests> tiled = recheck ? std::nullopt : tiling.plan();
         if (!tiled || tiled->before.empty())
             for (np::NestOp before : tiledNests(op).before)
-                nest(before);
+                emitNestCall(*this, before);
         if (tiled) {
             emittedWithLoop.insert_range(tiled->after);
             return tiling.emit();
@@ -197,10 +241,10 @@ void FunctionLowering::forOp(np::ForOp op) {
     Counter all{lower, upper, lower, dims.emit(b, loc, step), isUnit, isDown};
     if (!isUnit) {
         all.first = dims.constant(b, loc, 0);
-        all.end = tripCount(loc, lower, upper, step);
+        all.end = tripCount(*this, loc, lower, upper, step);
     }
     if (op.getStripMined() && !recheck && checkedLoops.empty())
-        return callIterations(loc, all.first, all.end, [&](Value from, Value to) {
+        return callIterations(*this, loc, all.first, all.end, [&](Value from, Value to) {
             Counter part = all;
             part.first = from;
             part.end = to;
@@ -215,7 +259,7 @@ void FunctionLowering::forOp(np::ForOp op) {
     Value count = isDown ? moved(all.first, all.end, true) : moved(all.end, all.first, true);
     Value perIteration = dims.emit(b, loc, iterationCost(op));
     Value work = arith::MulIOp::create(b, loc, count, perIteration);
-    shareLoop(loc, count, work, [&](Value from, Value to) {
+    shareLoop(*this, loc, count, work, [&](Value from, Value to) {
         Counter part = all;
         part.first = moved(all.first, from, isDown);
         part.end = moved(all.first, to, isDown);
@@ -240,129 +284,110 @@ bool FunctionLowering::emitOuterVector(np::ForOp op, const Counter &all,
     return true;
 }
 
-// header(counter, carried): counter < upper ? body : exit(carried). Where the step is not 1 or -1,
-// the counter is the iteration number, since counter + step may overflow 64 bits. An innermost loop
-// is strip-mined: start(counter, carried) computes the end of a strip, and a poll follows each
-// strip but the last.
+// Where the step is not 1 or -1, the counter is the iteration number, since counter + step may
+// overflow 64 bits.
 void FunctionLowering::countedLoop(np::ForOp op, const Counter &all) {
     Location loc = op.getLoc();
-    SmallVector<Type> types{b.getI64Type()};
-    llvm::append_range(types, flatTypes(op.getInits().getTypes()));
     SmallVector<Value> inits{all.first};
     ValueRange carriedArguments = op.getBody().getArguments().drop_front();
     for (auto [init, argument] : llvm::zip_equal(op.getInits(), carriedArguments))
         flatten(init, argument.getType(), inits);
-    Block *exit = newBlock(ArrayRef(types).drop_front(), loc), *start = nullptr;
+    Block *exit = newBlock(flatTypes(op.getInits().getTypes()), loc);
     if (op.getOuterVector() && !recheck && !emitOuterVector(op, all, inits, exit)) {
         b.setInsertionPointToEnd(exit);
         return bindResults(op.getResults_(), exit->getArguments());
     }
 
-    const bool polls = !isShort(op), hasStrips = polls && isInnermost(op);
     const bool isChecked = op.getDependenceChecked();
     if (isChecked)
-        beginPrangeCheck(op);
-    const bool down = all.isDown;
-    Value bound = all.end, end = bound;
-    auto before = [&](Value at, Value limit) -> Value {
-        return arith::CmpIOp::create(
-            b, loc, down ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt, at, limit);
-    };
-    Value more;
-    if (hasStrips) {
-        start = newBlock(types, loc);
-        Block *strip = newBlock({}, loc);
-        cf::BranchOp::create(b, loc, start, inits);
-        b.setInsertionPointToEnd(start);
-        inits.assign(start->args_begin(), start->args_end());
-        cf::CondBranchOp::create(b, loc, before(inits[0], bound), strip, ValueRange(), exit,
-                                 ArrayRef(inits).drop_front());
-        b.setInsertionPointToEnd(strip);
-        std::tie(end, more) = stripOf(loc, inits[0], bound, down);
-    }
-    Block *header = newBlock(types, loc), *body = newBlock({}, loc);
-    cf::BranchOp::create(b, loc, header, inits);
-    b.setInsertionPointToEnd(header);
-    ValueRange arguments = header->getArguments();
-    Value counter = arguments[0];
-    Block *rest = hasStrips ? newBlock({}, loc) : exit;
-    cf::CondBranchOp::create(b, loc, before(counter, end), body, ValueRange(), rest,
-                             hasStrips ? ValueRange() : arguments.drop_front());
-    if (hasStrips) {
-        Block *pollBlock = newBlock({}, loc);
-        b.setInsertionPointToEnd(rest);
-        cf::CondBranchOp::create(b, loc, more, pollBlock, ValueRange(), exit,
-                                 arguments.drop_front(), ArrayRef<int32_t>{1, 2000});
-        b.setInsertionPointToEnd(pollBlock);
-        poll(loc);
-        cf::BranchOp::create(b, loc, start, arguments);
-    }
+        beginPrangeCheck(*this, op);
+    if (!isShort(op) && isInnermost(op))
+        strips(op, all, inits, exit);
+    else
+        iterations(op, all, inits, exit);
+    bindResults(op.getResults_(), exit->getArguments());
+    if (isChecked)
+        endPrangeCheck(*this, op);
+}
 
-    b.setInsertionPointToEnd(body);
-    if (polls && !hasStrips)
-        charge(loc, 64);
-    Value number = counter;
+Value FunctionLowering::isBefore(Location loc, const Counter &all, Value at, Value limit) {
+    const auto predicate = all.isDown ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt;
+    return arith::CmpIOp::create(b, loc, predicate, at, limit);
+}
+
+// An innermost loop is strip-mined: a poll follows each strip but the last.
+void FunctionLowering::strips(np::ForOp op, const Counter &all, ValueRange inits, Block *exit) {
+    Location loc = op.getLoc();
+    LoopBuilder strips(*this, loc, inits, exit);
+    Value from = strips.carried()[0];
+    strips.continueIf(isBefore(loc, all, from, all.end), strips.carried().drop_front());
+    auto [end, more] = stripOf(loc, from, all.end, all.isDown);
+    LoopBuilder strip(*this, loc, strips.carried(), exit);
+    Block *rest = newBlock({}, loc), *pollBlock = newBlock({}, loc);
+    ValueRange now = strip.carried();
+    strip.continueIf(isBefore(loc, all, now[0], end), rest, {});
+    b.setInsertionPointToEnd(rest);
+    cf::CondBranchOp::create(b, loc, more, pollBlock, ValueRange(), exit, now.drop_front(),
+                             ArrayRef<int32_t>{1, 2000});
+    b.setInsertionPointToEnd(pollBlock);
+    emitPoll(*this, loc);
+    strips.next(now);
+    b.setInsertionPointToEnd(strip.body);
+    iteration(op, all, strip);
+}
+
+void FunctionLowering::iterations(np::ForOp op, const Counter &all, ValueRange inits, Block *exit) {
+    Location loc = op.getLoc();
+    LoopBuilder loop(*this, loc, inits, exit);
+    loop.continueIf(isBefore(loc, all, loop.carried()[0], all.end), loop.carried().drop_front());
+    if (!isShort(op))
+        charge(*this, loc, 64);
+    iteration(op, all, loop);
+}
+
+void FunctionLowering::iteration(np::ForOp op, const Counter &all, LoopBuilder &loop) {
+    Location loc = op.getLoc();
+    Value counter = loop.carried()[0], number = counter;
     if (!all.isUnit) {
         Value moved = arith::MulIOp::create(b, loc, counter, all.step);
         number = arith::AddIOp::create(b, loc, all.lower, moved);
     }
-    SmallVector<Value> bodyArguments{number};
-    llvm::append_range(bodyArguments, arguments.drop_front());
-    auto addOne = [&](SmallVectorImpl<Value> &carried) {
+    SmallVector<Value> arguments{number};
+    llvm::append_range(arguments, loop.carried().drop_front());
+    DimValues::Scope scope(dims);
+    dims.bind(np::dimSymbol(b.getContext(), op.getVar()), number);
+    region(op.getBody(), arguments, [&](Operation *last) {
+        auto next = cast<np::NextOp>(last);
+        Values values = nextValues(next, op.getBody().getArguments().drop_front()), again;
         auto nsw =
             arith::IntegerOverflowFlagsAttr::get(b.getContext(), arith::IntegerOverflowFlags::nsw);
         Value by = all.isUnit ? all.step : dims.constant(b, loc, 1);
-        carried.push_back(arith::AddIOp::create(b, loc, counter, by, nsw));
-    };
-    {
-        DimValues::Scope scope(dims);
-        dims.bind(np::dimSymbol(b.getContext(), op.getVar()), number);
-        region(op.getBody(), bodyArguments, [&](Operation *next) {
-            endLoopBody(cast<np::NextOp>(next), carriedArguments, header, exit, addOne);
-        });
-    }
-    b.setInsertionPointToEnd(exit);
-    bindResults(op.getResults_(), exit->getArguments());
-    if (isChecked)
-        endPrangeCheck(op);
+        again.push_back(arith::AddIOp::create(b, loc, counter, by, nsw));
+        llvm::append_range(again, values);
+        endLoopBody(next, loop, again, values);
+    });
+    loop.end();
 }
 
 // An innermost loop counts its iterations; others take off fuel in each.
 void FunctionLowering::whileOp(np::WhileOp op) {
     Location loc = op.getLoc();
     const bool counts = isInnermost(op);
-    SmallVector<Type> types = flatTypes(op.getInits().getTypes()), headerTypes = types;
     SmallVector<Value> inits;
-    if (counts) {
-        headerTypes.insert(headerTypes.begin(), b.getI64Type());
-        inits.push_back(arith::ConstantIntOp::create(b, loc, iterationsPerCharge, 64));
-    }
     for (auto [init, argument] : llvm::zip_equal(op.getInits(), op.getBody().getArguments()))
         flatten(init, argument.getType(), inits);
-    Block *header = newBlock(headerTypes, loc), *body = newBlock({}, loc),
-          *exit = newBlock(types, loc);
-    cf::BranchOp::create(b, loc, header, inits);
-    b.setInsertionPointToEnd(header);
-    ValueRange carried = header->getArguments().drop_front(counts);
-    region(op.getBefore(), carried, [&](Operation *test) {
-        cf::CondBranchOp::create(b, loc, truth(test->getOperand(0)), body, ValueRange(), exit,
-                                 carried);
+    LoopBuilder loop(*this, loc, inits, flatTypes(op.getInits().getTypes()),
+                     counts ? LoopBuilder::Polls::Counted : LoopBuilder::Polls::No);
+    region(op.getBefore(), loop.carried(),
+           [&](Operation *test) { loop.continueIf(truth(test->getOperand(0)), loop.carried()); });
+    if (!counts)
+        charge(*this, loc, 64);
+    region(op.getBody(), loop.carried(), [&](Operation *last) {
+        auto next = cast<np::NextOp>(last);
+        const Values values = nextValues(next, op.getBody().getArguments());
+        endLoopBody(next, loop, values, values);
     });
-    b.setInsertionPointToEnd(body);
-    Value count;
-    if (counts)
-        count = chargeCounted(loc, header->getArgument(0));
-    else
-        charge(loc, 64);
-    region(op.getBody(), carried, [&](Operation *next) {
-        endLoopBody(cast<np::NextOp>(next), op.getBody().getArguments(), header, exit,
-                    [&](SmallVectorImpl<Value> &values) {
-                        if (counts)
-                            values.push_back(count);
-                    });
-    });
-    b.setInsertionPointToEnd(exit);
-    bindResults(op.getResults_(), exit->getArguments());
+    bindResults(op.getResults_(), loop.end());
 }
 
 //===-- Operations
@@ -380,7 +405,7 @@ void FunctionLowering::operation(Operation *op) {
     Operation *rest = nullptr; // the branch that ends those tests
     auto raise = [&](OpBuilder &, Location loc, const Trap &trap) {
         if (!trap.guard)
-            return raiseWhen(trap.condition, loc, exceptionOf(trap), trap.message, {}, {},
+            return raiseWhen(*this, trap.condition, loc, exceptionOf(trap), trap.message, {}, {},
                              trap.messageArgument);
         if (trap.guard != guard) {
             guard = trap.guard;
@@ -393,7 +418,7 @@ void FunctionLowering::operation(Operation *op) {
             b.setInsertionPointToEnd(rest->getBlock());
             rest->erase();
         }
-        raiseWhen(trap.condition, loc, exceptionOf(trap), trap.message, {}, {},
+        raiseWhen(*this, trap.condition, loc, exceptionOf(trap), trap.message, {}, {},
                   trap.messageArgument);
         rest = cf::BranchOp::create(b, loc, common);
         b.setInsertionPointToEnd(common);
@@ -405,29 +430,29 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::SymbolOp o) {
             dims.bind(np::dimSymbol(b.getContext(), o.getName()), scalars.lookup(o.getValue()).re);
         })
-        .Case([&](np::AllocOp o) { handles[o] = allocate(o.getLoc(), o.getType()); })
+        .Case([&](np::AllocOp o) { handles[o] = emitAlloc(*this, o.getLoc(), o.getType()); })
         .Case([&](np::ViewOp o) { handles[o] = viewOf(b, handles.at(o.getBase()), o); })
-        .Case([&](np::ReshapeOp o) { handles[o] = reshape(o); })
-        .Case([&](np::ReshapeAnyOp o) { handles[o] = reshapeAny(o); })
-        .Case([&](np::CheckWriteableOp o) { handles[o] = checkWriteable(o); })
+        .Case([&](np::ReshapeOp o) { handles[o] = emitReshape(*this, o); })
+        .Case([&](np::ReshapeAnyOp o) { handles[o] = emitReshapeAny(*this, o); })
+        .Case([&](np::CheckWriteableOp o) { handles[o] = emitCheckWriteable(*this, o); })
         .Case([&](np::WindowsOp o) { handles[o] = windowsOf(b, handles.at(o.getBase()), o); })
         .Case([&](np::DiagonalOp o) { handles[o] = diagonalOf(b, handles.at(o.getBase()), o); })
         .Case([&](np::PartOp o) { handles[o] = partOf(b, handles.at(o.getBase()), o); })
         .Case([&](np::AsStridedOp o) { handles[o] = stridedOf(b, handles.at(o.getBase()), o); })
-        .Case([&](np::ReinterpretOp o) { handles[o] = reinterpret(o); })
-        .Case([&](np::LoadOp o) { load(o); })
-        .Case([&](np::StoreOp o) { store(o); })
-        .Case([&](np::RetainOp o) { retain(o); })
-        .Case([&](np::ReleaseOp o) { release(o); })
-        .Case([&](np::RequireOp o) { require(o); })
-        .Case([&](np::AllHoldOp o) { scalars[o] = {allHold(o), Value()}; })
+        .Case([&](np::ReinterpretOp o) { handles[o] = emitReinterpret(*this, o); })
+        .Case([&](np::LoadOp o) { emitLoad(*this, o); })
+        .Case([&](np::StoreOp o) { emitStore(*this, o); })
+        .Case([&](np::RetainOp o) { emitRetain(*this, o); })
+        .Case([&](np::ReleaseOp o) { emitRelease(*this, o); })
+        .Case([&](np::RequireOp o) { emitRequire(*this, o); })
+        .Case([&](np::AllHoldOp o) { scalars[o] = {emitAllHold(*this, o), Value()}; })
         .Case([&](np::NestOp o) { nestOp(o); })
-        .Case([&](np::GemmOp o) { gemm(o); })
-        .Case([&](np::NativeOp o) { native(o); })
+        .Case([&](np::GemmOp o) { emitProduct(*this, o); })
+        .Case([&](np::NativeOp o) { nativeOp(o); })
         .Case([&](np::UnboundOp o) { unbound(o); })
-        .Case([&](np::PrintOp o) { print(o); })
-        .Case([&](np::CallOp o) { call(o); })
-        .Case([&](np::RaiseOp o) { FunctionState::raise(o); })
+        .Case([&](np::PrintOp o) { emitPrint(*this, o); })
+        .Case([&](np::CallOp o) { emitCall(*this, o); })
+        .Case([&](np::RaiseOp o) { emitRaise(*this, o); })
         .Default([&](Operation *o) {
             if (Value base = borrowedFrom(o)) { // a cast: the same object under a wider type
                 handles[o->getResult(0)] = Handle(handles.at(base));
@@ -438,6 +463,16 @@ void FunctionLowering::operation(Operation *op) {
             failed = true;
             o->emitError("internal error: np-loops does not know this operation");
         });
+}
+
+void FunctionLowering::nativeOp(np::NativeOp op) {
+    if (auto loop = op.getLoopAttr())
+        return emitUfuncLoop(*this, op, loop.getValue());
+    if (draws && draws->isInlined(op))
+        return draws->draw(op);
+    if (LegacyDraw::isInlined(op))
+        return LegacyDraw(*this, op).draw();
+    callNative(*this, op);
 }
 
 // A variable without a value: nothing reads it, but loops may carry it.
@@ -460,11 +495,11 @@ void FunctionLowering::block(Block &block) {
 }
 
 void FunctionLowering::run() {
-    bindArguments();
+    bindArguments(*this);
     Block &body = source.getBody().front();
     block(body);
-    returnValues(cast<np::ReturnOp>(body.getTerminator()));
-    finish();
+    returnValues(*this, cast<np::ReturnOp>(body.getTerminator()));
+    finishFunction(*this);
     for (const std::function<void()> &last : atEnd)
         last();
 }
@@ -484,6 +519,8 @@ LogicalResult lowerToLoops(ModuleOp module) {
     for (auto function : llvm::make_early_inc_range(module.getOps<np::FuncOp>())) {
         // What has been inlined everywhere is not compiled.
         if (!function.isPrivate() || function.getRecursive()) {
+            if (failed(checkNatives(function)))
+                return failure();
             FunctionLowering lowering(module, function, sites);
             lowering.run();
             if (lowering.failed || lowering.dims.failed())
@@ -493,6 +530,8 @@ LogicalResult lowerToLoops(ModuleOp module) {
     }
     for (auto function : module.getOps<func::FuncOp>())
         eraseDead(function);
+    if (failed(checkRuntimeCalls(module)))
+        return failure();
     np::NpDialect::SitesAttrHelper(module.getContext())
         .setAttr(module, ArrayAttr::get(module.getContext(), sites));
     return success();

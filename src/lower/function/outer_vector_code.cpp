@@ -1,7 +1,9 @@
 // Outer-loop vectorisation: see the header.
 #include "lower/function/outer_vector_code.h"
 
-#include "lower/function/vector_code.h"
+#include "lower/function/memory.h"
+#include "lower/kit/polls.h"
+#include "lower/kit/vector_code.h"
 #include "ops/ufunc/emit.h"
 #include "passes/loops/outer_vectorisation.h"
 
@@ -82,19 +84,19 @@ bool isExact(Block &code) {
 
 } // namespace
 
-FunctionState::OuterVectoriser::OuterVectoriser(FunctionState &state, np::ForOp loop)
+OuterVectoriser::OuterVectoriser(FunctionState &state, np::ForOp loop)
     : state(state), b(state.b), loop(loop),
       holder(scf::ExecuteRegionOp::create(state.b, loop.getLoc(), TypeRange())),
       recurrence(*recurrenceSlice(loop)) {}
 
-FunctionState::OuterVectoriser::~OuterVectoriser() { holder->erase(); }
+OuterVectoriser::~OuterVectoriser() { holder->erase(); }
 
 //===-- Values
 
 // The operation's scalar code with block arguments for varying values, whose vectors are in `map`.
 // Not for emission, only to be inspected: with block arguments for all values but constants.
-FunctionState::OuterVectoriser::Code
-FunctionState::OuterVectoriser::scalarCode(Operation *op, bool isForEmission, IRMapping &map) {
+OuterVectoriser::Code OuterVectoriser::scalarCode(Operation *op, bool isForEmission,
+                                                  IRMapping &map) {
     OpBuilder inside(op->getContext());
     Code code{inside.createBlock(&holder->getRegion(0)), {}, {}};
     auto trap = [&](OpBuilder &, Location, const Trap &t) { code.traps.push_back(t.condition); };
@@ -142,14 +144,14 @@ FunctionState::OuterVectoriser::scalarCode(Operation *op, bool isForEmission, IR
 }
 
 // Records the symbol that the operation binds, for sizes that use it.
-void FunctionState::OuterVectoriser::name(Operation *op) {
+void OuterVectoriser::name(Operation *op) {
     if (auto symbol = dyn_cast<np::SymbolOp>(op))
         named[symbol.getName()] = symbol.getValue();
     else if (auto inner = dyn_cast<np::ForOp>(op))
         named[inner.getVar()] = inner.getBody().getArgument(0);
 }
 
-bool FunctionState::OuterVectoriser::canVectorise() {
+bool OuterVectoriser::canVectorise() {
     name(loop);
     return !loop.getBody()
                 .walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -168,7 +170,7 @@ bool FunctionState::OuterVectoriser::canVectorise() {
 }
 
 // The symbols of the iteration in a size's expression, and their values.
-FunctionState::OuterVectoriser::Named FunctionState::OuterVectoriser::namesIn(np::SizeOp size) {
+OuterVectoriser::Named OuterVectoriser::namesIn(np::SizeOp size) {
     Named found;
     np::dimSymbols(size.getExpr(), [&](StringRef name) {
         if (Value value = named.lookup(name))
@@ -177,13 +179,13 @@ FunctionState::OuterVectoriser::Named FunctionState::OuterVectoriser::namesIn(np
     return found;
 }
 
-bool FunctionState::OuterVectoriser::isVarying(Operation *op) {
+bool OuterVectoriser::isVarying(Operation *op) {
     if (auto size = dyn_cast<np::SizeOp>(op))
         return !namesIn(size).empty();
     return llvm::any_of(op->getOperands(), [&](Value v) { return varying.contains(v); });
 }
 
-Scalar FunctionState::OuterVectoriser::lanesOf(Value value) {
+Scalar OuterVectoriser::lanesOf(Value value) {
     if (auto found = varying.find(value); found != varying.end())
         return found->second;
     const Scalar scalar = state.scalars.lookup(value);
@@ -193,17 +195,17 @@ Scalar FunctionState::OuterVectoriser::lanesOf(Value value) {
     return {vector(scalar.re), vector(scalar.im)};
 }
 
-void FunctionState::OuterVectoriser::appendLanes(ValueRange values, Values &parts) {
+void OuterVectoriser::appendLanes(ValueRange values, Values &parts) {
     for (Value value : values)
         appendParts(parts, lanesOf(value));
 }
 
-void FunctionState::OuterVectoriser::bind(ValueRange targets, ValueRange parts) {
+void OuterVectoriser::bind(ValueRange targets, ValueRange parts) {
     for (Value target : targets)
         varying[target] = takeParts(target.getType(), parts);
 }
 
-SmallVector<Type> FunctionState::OuterVectoriser::laneTypes(TypeRange types) {
+SmallVector<Type> OuterVectoriser::laneTypes(TypeRange types) {
     SmallVector<Type> vectors;
     for (Type type : types)
         for (Type part : registerTypes(type))
@@ -211,16 +213,15 @@ SmallVector<Type> FunctionState::OuterVectoriser::laneTypes(TypeRange types) {
     return vectors;
 }
 
-Value FunctionState::OuterVectoriser::both(Value a, Value c) {
+Value OuterVectoriser::both(Value a, Value c) {
     return !a ? c : !c ? a : arith::AndIOp::create(b, loop.getLoc(), a, c).getResult();
 }
 
-Value FunctionState::OuterVectoriser::any(Value mask) {
+Value OuterVectoriser::any(Value mask) {
     return LLVM::vector_reduce_or::create(b, loop.getLoc(), b.getI1Type(), mask);
 }
 
-FunctionState::Values FunctionState::OuterVectoriser::chosen(Value mask, ValueRange yes,
-                                                             ValueRange no) {
+Values OuterVectoriser::chosen(Value mask, ValueRange yes, ValueRange no) {
     Values values;
     for (auto [a, c] : llvm::zip_equal(yes, no))
         values.push_back(arith::SelectOp::create(b, loop.getLoc(), mask, a, c));
@@ -229,7 +230,7 @@ FunctionState::Values FunctionState::OuterVectoriser::chosen(Value mask, ValueRa
 
 //===-- What may raise
 
-void FunctionState::OuterVectoriser::mayTrap(Value condition) {
+void OuterVectoriser::mayTrap(Value condition) {
     Value lanesOfIt = isa<VectorType>(condition.getType())
                           ? condition
                           : splat(b, loop.getLoc(), condition, vectorOf(b.getI1Type()));
@@ -237,7 +238,7 @@ void FunctionState::OuterVectoriser::mayTrap(Value condition) {
     trapped = trapped ? arith::OrIOp::create(b, loop.getLoc(), trapped, now).getResult() : now;
 }
 
-void FunctionState::OuterVectoriser::branchIfTrapped() {
+void OuterVectoriser::branchIfTrapped() {
     if (!trapped)
         return;
     Location loc = loop.getLoc();
@@ -257,12 +258,12 @@ void FunctionState::OuterVectoriser::branchIfTrapped() {
 
 //===-- Control flow
 
-void FunctionState::OuterVectoriser::block(Block &block) {
+void OuterVectoriser::block(Block &block) {
     for (Operation &op : block.without_terminator())
         operation(&op);
 }
 
-void FunctionState::OuterVectoriser::operation(Operation *op) {
+void OuterVectoriser::operation(Operation *op) {
     if (isa<np::LoadOp>(op) || recurrence.contains(op)) // emitted before, and after
         return;
     if (auto branch = dyn_cast<np::IfOp>(op))
@@ -291,7 +292,7 @@ void FunctionState::OuterVectoriser::operation(Operation *op) {
     code.block->erase();
 }
 
-FunctionState::Values FunctionState::OuterVectoriser::branch(Region &region, Value among) {
+Values OuterVectoriser::branch(Region &region, Value among) {
     Value around = std::exchange(mask, among);
     block(region.front());
     mask = around;
@@ -301,7 +302,7 @@ FunctionState::Values FunctionState::OuterVectoriser::branch(Region &region, Val
 }
 
 // If-conversion: both branches, and a select per result.
-void FunctionState::OuterVectoriser::ifOp(np::IfOp op) {
+void OuterVectoriser::ifOp(np::IfOp op) {
     Location loc = op.getLoc();
     Value condition = lanesOf(op.getCondition()).re;
     Value one = arith::ConstantOp::create(
@@ -312,103 +313,78 @@ void FunctionState::OuterVectoriser::ifOp(np::IfOp op) {
     bind(op.getResults_(), chosen(condition, yes, no));
 }
 
-// header(count, carried, active): before; any active lane continues ? body : exit
-void FunctionState::OuterVectoriser::whileOp(np::WhileOp op) {
-    Location loc = op.getLoc();
+Value OuterVectoriser::allLanes() {
+    return arith::ConstantOp::create(
+        b, loop.getLoc(), DenseElementsAttr::get(vectorOf(b.getI1Type()), b.getBoolAttr(true)));
+}
+
+// Ends an iteration of an inner loop: inactive lanes keep what they carry.
+void OuterVectoriser::endIteration(np::NextOp next, LoopBuilder &inner, ValueRange carried,
+                                   Values again) {
+    Values values;
+    appendLanes(next.getValues(), values);
+    llvm::append_range(again, chosen(mask, values, carried));
+    again.push_back(next.getCondition() ? both(mask, lanesOf(next.getCondition()).re) : mask);
+    inner.next(again);
+}
+
+// loop(carried, active): before; any active lane continues
+void OuterVectoriser::whileOp(np::WhileOp op) {
     branchIfTrapped();
-    SmallVector<Type> types = laneTypes(op.getInits().getTypes()), headerTypes{b.getI64Type()};
-    llvm::append_range(headerTypes, types);
-    headerTypes.push_back(vectorOf(b.getI1Type()));
-    Values inits{arith::ConstantIntOp::create(b, loc, iterationsPerCharge, 64)};
+    Values inits;
     appendLanes(op.getInits(), inits);
     Value around = mask;
-    inits.push_back(
-        mask ? mask
-             : arith::ConstantOp::create(
-                   b, loc, DenseElementsAttr::get(vectorOf(b.getI1Type()), b.getBoolAttr(true)))
-                   .getResult());
-    Block *header = state.newBlock(headerTypes, loc), *body = state.newBlock({}, loc),
-          *exit = state.newBlock(types, loc);
-    cf::BranchOp::create(b, loc, header, inits);
-    b.setInsertionPointToEnd(header);
+    inits.push_back(mask ? mask : allLanes());
+    LoopBuilder inner(state, op.getLoc(), inits, laneTypes(op.getInits().getTypes()),
+                      LoopBuilder::Polls::Counted);
     DimValues::Scope scope(state.dims);
-    ValueRange carried = header->getArguments().drop_front().drop_back();
-    mask = header->getArguments().back();
+    ValueRange carried = inner.carried().drop_back();
+    mask = inner.carried().back();
     bind(op.getBefore().getArguments(), carried);
     block(op.getBefore().front());
     branchIfTrapped();
     Operation *test = op.getBefore().front().getTerminator();
     mask = both(mask, lanesOf(test->getOperand(0)).re);
-    cf::CondBranchOp::create(b, loc, any(mask), body, ValueRange(), exit, carried);
-
-    b.setInsertionPointToEnd(body);
-    Values again{state.chargeCounted(loc, header->getArgument(0))};
+    inner.continueIf(any(mask), carried);
     bind(op.getBody().getArguments(), carried);
     block(op.getBody().front());
     branchIfTrapped();
-    auto next = cast<np::NextOp>(op.getBody().front().getTerminator());
-    Values values;
-    appendLanes(next.getValues(), values);
-    llvm::append_range(again, chosen(mask, values, carried));
-    again.push_back(next.getCondition() ? both(mask, lanesOf(next.getCondition()).re) : mask);
-    cf::BranchOp::create(b, loc, header, again);
-    b.setInsertionPointToEnd(exit);
+    endIteration(cast<np::NextOp>(op.getBody().front().getTerminator()), inner, carried, {});
     mask = around;
-    bind(op.getResults_(), exit->getArguments());
+    bind(op.getResults_(), inner.end());
 }
 
-// header(count, counter, carried, active): counter < upper, and any lane is active ? body : exit
-void FunctionState::OuterVectoriser::forOp(np::ForOp op) {
+// loop(counter, carried, active): counter < upper, and any lane is active
+void OuterVectoriser::forOp(np::ForOp op) {
     Location loc = op.getLoc();
     branchIfTrapped();
-    SmallVector<Type> types = laneTypes(op.getInits().getTypes()),
-                      headerTypes{b.getI64Type(), b.getI64Type()};
-    llvm::append_range(headerTypes, types);
-    headerTypes.push_back(vectorOf(b.getI1Type()));
     Value upper = state.dims.emit(b, loc, op.getUpper());
-    Values inits{arith::ConstantIntOp::create(b, loc, iterationsPerCharge, 64),
-                 state.dims.emit(b, loc, op.getLower())};
+    Values inits{state.dims.emit(b, loc, op.getLower())};
     appendLanes(op.getInits(), inits);
     Value around = mask;
-    inits.push_back(
-        mask ? mask
-             : arith::ConstantOp::create(
-                   b, loc, DenseElementsAttr::get(vectorOf(b.getI1Type()), b.getBoolAttr(true)))
-                   .getResult());
-    Block *header = state.newBlock(headerTypes, loc), *body = state.newBlock({}, loc),
-          *exit = state.newBlock(types, loc);
-    cf::BranchOp::create(b, loc, header, inits);
-    b.setInsertionPointToEnd(header);
+    inits.push_back(mask ? mask : allLanes());
+    LoopBuilder inner(state, loc, inits, laneTypes(op.getInits().getTypes()),
+                      LoopBuilder::Polls::Counted);
     DimValues::Scope scope(state.dims);
-    ValueRange carried = header->getArguments().drop_front(2).drop_back();
-    Value counter = header->getArgument(1);
-    mask = header->getArguments().back();
+    Value counter = inner.carried().front();
+    ValueRange carried = inner.carried().drop_front().drop_back();
+    mask = inner.carried().back();
     Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, counter, upper);
-    more = arith::AndIOp::create(b, loc, more, any(mask));
-    cf::CondBranchOp::create(b, loc, more, body, ValueRange(), exit, carried);
-
-    b.setInsertionPointToEnd(body);
-    Values again{state.chargeCounted(loc, header->getArgument(0))};
+    inner.continueIf(arith::AndIOp::create(b, loc, more, any(mask)), carried);
     Value one = arith::ConstantIntOp::create(b, loc, 1, 64);
-    again.push_back(arith::AddIOp::create(b, loc, counter, one));
+    Value next = arith::AddIOp::create(b, loc, counter, one);
     state.scalars[op.getBody().getArgument(0)] = {counter, Value()};
     bind(op.getBody().getArguments().drop_front(), carried);
     block(op.getBody().front());
     branchIfTrapped();
-    auto next = cast<np::NextOp>(op.getBody().front().getTerminator());
-    Values values;
-    appendLanes(next.getValues(), values);
-    llvm::append_range(again, chosen(mask, values, carried));
-    again.push_back(next.getCondition() ? both(mask, lanesOf(next.getCondition()).re) : mask);
-    cf::BranchOp::create(b, loc, header, again);
-    b.setInsertionPointToEnd(exit);
+    endIteration(cast<np::NextOp>(op.getBody().front().getTerminator()), inner, carried, {next});
     mask = around;
-    bind(op.getResults_(), exit->getArguments());
+    bind(op.getResults_(), inner.end());
 }
 
 //===-- Memory
 
-void FunctionState::OuterVectoriser::atEachLane(llvm::function_ref<void(unsigned, Value)> visit) {
+void OuterVectoriser::atEachLane(llvm::function_ref<void(unsigned, Value)> visit) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
         DimValues::Scope scope(state.dims);
         state.dims.bind(np::dimSymbol(b.getContext(), loop.getVar()), iterations[lane]);
@@ -417,11 +393,11 @@ void FunctionState::OuterVectoriser::atEachLane(llvm::function_ref<void(unsigned
 }
 
 // A scalar load where the index is the same in all iterations.
-void FunctionState::OuterVectoriser::load(np::LoadOp op) {
+void OuterVectoriser::load(np::LoadOp op) {
     Location loc = op.getLoc();
     const SmallVector<DimAttr> indices = np::dimVector(op.getIndices());
     if (llvm::none_of(indices, [&](DimAttr index) { return np::dimUses(index, loop.getVar()); }))
-        return state.load(op);
+        return emitLoad(state, op);
     const Handle &handle = state.handles.at(op.getBase());
     const DType dtype = dtypeOf(op.getBase().getType());
     Values vectors;
@@ -438,7 +414,7 @@ void FunctionState::OuterVectoriser::load(np::LoadOp op) {
     bind(op.getResult(), vectors);
 }
 
-void FunctionState::OuterVectoriser::store(np::StoreOp op) {
+void OuterVectoriser::store(np::StoreOp op) {
     Location loc = op.getLoc();
     Values vectors;
     appendLanes(op.getValue(), vectors);
@@ -447,14 +423,14 @@ void FunctionState::OuterVectoriser::store(np::StoreOp op) {
         for (Value vector : vectors)
             parts.push_back(LLVM::ExtractElementOp::create(b, loc, vector, number));
         ValueRange rest = parts;
-        state.storeScalar(op, takeParts(op.getValue().getType(), rest));
+        emitStoreOf(state, op, takeParts(op.getValue().getType(), rest));
     });
 }
 
 //===-- The loop-carried recurrence
 
 // If-conversion as for vectors: these are operations of numbers.
-void FunctionState::OuterVectoriser::recurrenceOperation(Operation *op, Value when) {
+void OuterVectoriser::recurrenceOperation(Operation *op, Value when) {
     Location loc = op->getLoc();
     if (auto symbol = dyn_cast<np::SymbolOp>(op))
         return state.dims.bind(np::dimSymbol(b.getContext(), symbol.getName()),
@@ -488,7 +464,7 @@ void FunctionState::OuterVectoriser::recurrenceOperation(Operation *op, Value wh
 }
 
 // Makes the lane's element the scalar of a value that the recurrence uses.
-void FunctionState::OuterVectoriser::extractLane(Value value, unsigned lane) {
+void OuterVectoriser::extractLane(Value value, unsigned lane) {
     auto found = varying.find(value);
     if (found == varying.end())
         return;
@@ -502,8 +478,7 @@ void FunctionState::OuterVectoriser::extractLane(Value value, unsigned lane) {
 }
 
 // The recurrence of one lane's iteration; returns the next loop-carried values.
-FunctionState::Values FunctionState::OuterVectoriser::recurrenceOfLane(ValueRange carried,
-                                                                       unsigned lane) {
+Values OuterVectoriser::recurrenceOfLane(ValueRange carried, unsigned lane) {
     DimValues::Scope scope(state.dims);
     state.bindResults(loop.getBody().getArguments().drop_front(), carried);
     auto extractOperands = [&](Operation *op) {
@@ -531,7 +506,7 @@ FunctionState::Values FunctionState::OuterVectoriser::recurrenceOfLane(ValueRang
 }
 
 // Lanes that only fill up the last vectors leave the carried values alone.
-void FunctionState::OuterVectoriser::emitRecurrence(Value to, Values &carried) {
+void OuterVectoriser::emitRecurrence(Value to, Values &carried) {
     if (carried.empty())
         return;
     Location loc = loop.getLoc();
@@ -546,31 +521,17 @@ void FunctionState::OuterVectoriser::emitRecurrence(Value to, Values &carried) {
 
 //===-- The loop
 
-Block *FunctionState::OuterVectoriser::emit(Value from, Value to, Values &carried) {
+Block *OuterVectoriser::emit(Value from, Value to, Values &carried) {
     Location loc = loop.getLoc();
-    Type i64 = b.getI64Type();
     auto number = [&](int64_t value) -> Value {
         return arith::ConstantIntOp::create(b, loc, value, 64);
     };
     Value last = arith::SubIOp::create(b, loc, to, number(1));
-    SmallVector<Type> types(ValueRange(carried).getTypes()), headerTypes{i64};
-    llvm::append_range(headerTypes, types);
-    Values inits{from};
-    llvm::append_range(inits, carried);
-    Block *header = state.newBlock(headerTypes, loc), *body = state.newBlock({}, loc),
-          *exit = state.newBlock(types, loc);
-    cf::BranchOp::create(b, loc, header, inits);
-    b.setInsertionPointToEnd(header);
-    first = header->getArgument(0);
-    before.assign(header->args_begin() + 1, header->args_end());
-    cf::CondBranchOp::create(b, loc,
-                             arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, first, to),
-                             body, ValueRange(), exit, ValueRange(before));
-    b.setInsertionPointToEnd(body);
-    {
-        DimValues::Scope scope(state.dims);
-        state.charge(loc, 64 * lanes);
-        Value vector = LLVM::PoisonOp::create(b, loc, vectorOf(i64));
+    auto iterationsOfLanes = [&](Value counter, ValueRange now) {
+        first = counter;
+        before.assign(now.begin(), now.end());
+        charge(state, loc, 64 * lanes);
+        Value vector = LLVM::PoisonOp::create(b, loc, vectorOf(b.getI64Type()));
         for (unsigned lane = 0; lane < lanes; ++lane) {
             Value iteration = arith::AddIOp::create(b, loc, first, number(lane));
             iterations.push_back(arith::MinSIOp::create(b, loc, iteration, last));
@@ -579,16 +540,14 @@ Block *FunctionState::OuterVectoriser::emit(Value from, Value to, Values &carrie
         varying[loop.getBody().getArgument(0)] = {vector, Value()};
         loop.getBody().walk([&](np::LoadOp op) { load(op); });
         block(loop.getBody().front());
-        Values again{arith::AddIOp::create(b, loc, first, number(lanes))}, after = before;
+        Values after = before;
         emitRecurrence(to, after);
         branchIfTrapped();
         for (np::StoreOp op : stores)
             store(op);
-        llvm::append_range(again, after);
-        cf::BranchOp::create(b, loc, header, again);
-    }
-    b.setInsertionPointToEnd(exit);
-    carried.assign(exit->args_begin(), exit->args_end());
+        return after;
+    };
+    carried = emitCountedLoop(state, loc, from, to, lanes, Values(carried), iterationsOfLanes);
     return scalarFallback;
 }
 

@@ -9,14 +9,14 @@
 // their results is kept: they are left to the loop's scalar code, which knows the location.
 #pragma once
 
-#include "lower/function/function_state.h"
+#include "lower/kit/loop_builder.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace shapecast {
 
-class FunctionState::OuterVectoriser {
+class OuterVectoriser {
 public:
     OuterVectoriser(FunctionState &state, np::ForOp loop);
     ~OuterVectoriser();
@@ -56,6 +56,8 @@ private:
     void operation(mlir::Operation *op);
     void ifOp(np::IfOp op);
     Values branch(mlir::Region &region, mlir::Value mask);
+    mlir::Value allLanes(); // a mask
+    void endIteration(np::NextOp next, LoopBuilder &inner, mlir::ValueRange carried, Values again);
     void whileOp(np::WhileOp op);
     void forOp(np::ForOp op);
     void load(np::LoadOp op);

@@ -1,17 +1,14 @@
-// Debug mode of np-loops: whether a `prange` loop really has no loop-carried dependence.
-//
-// np-parallel has marked the loops in question `checked`; they run in one thread, in order. Inside
-// them each access to an array is first passed to the run time (runtime/prange_check.cpp) with the
-// iterations of the checked loops around it; it knows which iterations have read and written that
-// element. Nests and products pass all their accesses first.
-#include "lower/function/function_state.h"
-#include "lower/nest/nest_plan.h"
+#include "lower/function/prange_check.h"
 
 #include "ir/gather_index.h"
+#include "lower/function/points.h"
+#include "lower/kit/errors.h"
+#include "lower/kit/runtime_function.h"
+#include "lower/kit/slots.h"
+#include "lower/nest/nest_plan.h"
 #include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 
@@ -19,61 +16,61 @@ namespace shapecast {
 
 using np::DimAttr;
 
-void FunctionState::beginPrangeCheck(np::ForOp loop) {
+void beginPrangeCheck(FunctionState &state, np::ForOp loop) {
     Location loc = loop.getLoc();
-    auto begin = runtimeFunction("sc_prange_begin", {context.getType(), b.getI64Type()}, {});
-    func::CallOp::create(b, loc, begin,
-                         ValueRange{context, dims.constant(b, loc, int64_t(checkedLoops.size()))});
-    checkedLoops.push_back(np::dimSymbol(b.getContext(), loop.getVar()));
+    RuntimeFunction<&runtime::sc_prange_begin>(state.module)
+        .call(state.b, loc, state.context,
+              state.dims.constant(state.b, loc, int64_t(state.checkedLoops.size())));
+    state.checkedLoops.push_back(np::dimSymbol(state.b.getContext(), loop.getVar()));
 }
 
-void FunctionState::endPrangeCheck(np::ForOp loop) {
-    checkedLoops.pop_back();
-    auto end = runtimeFunction("sc_prange_end", {b.getI64Type()}, {});
-    func::CallOp::create(b, loop.getLoc(), end,
-                         dims.constant(b, loop.getLoc(), int64_t(checkedLoops.size())));
+void endPrangeCheck(FunctionState &state, np::ForOp loop) {
+    state.checkedLoops.pop_back();
+    RuntimeFunction<&runtime::sc_prange_end>(state.module)
+        .call(state.b, loop.getLoc(),
+              state.dims.constant(state.b, loop.getLoc(), int64_t(state.checkedLoops.size())));
 }
 
 // Of one element.
-void FunctionState::noteAccess(OpBuilder &builder, Location loc, Value array,
-                               ArrayRef<DimAttr> indices, bool isWritten) {
-    const Handle &handle = handles.at(array);
+static void noteAccess(FunctionState &state, OpBuilder &builder, Location loc, Value array,
+                       ArrayRef<DimAttr> indices, bool isWritten) {
+    const Handle &handle = state.handles.at(array);
     const DType dtype = dtypeOf(array.getType());
-    Type pointer = context.getType(), i64 = b.getI64Type();
-    auto callee = runtimeFunction("sc_prange_access", {i64, i64, i64, pointer, i64, i64}, {});
-    Value index = dims.emit(builder, loc, linearIndex(handle, indices));
+    RuntimeFunction<&runtime::sc_prange_access> access(state.module);
+    Value index = state.dims.emit(builder, loc, linearIndex(handle, indices));
     Value address = elementAddress(builder, loc, handle.pointer, index, dtype, /*inbounds=*/false);
-    auto number = [&](int64_t value) { return dims.constant(builder, loc, value); };
-    for (auto [level, iteration] : llvm::enumerate(checkedLoops))
-        func::CallOp::create(builder, loc, callee,
-                             ValueRange{number(int64_t(level)), dims.emit(builder, loc, iteration),
-                                        handle.owner, address, number(itemSize(dtype)),
-                                        number(isWritten)});
+    auto number = [&](int64_t value) { return state.dims.constant(builder, loc, value); };
+    for (auto [level, iteration] : llvm::enumerate(state.checkedLoops))
+        access.call(builder, loc, number(int64_t(level)), state.dims.emit(builder, loc, iteration),
+                    handle.owner, address, number(itemSize(dtype)), number(isWritten));
 }
 
 // Of an operand of a nest or a product, at all points of its space.
-void FunctionState::noteAccesses(Location loc, Value array, ArrayRef<DimAttr> map,
-                                 ArrayRef<DimAttr> space, bool isWritten) {
-    DimValues::Scope scope(dims);
-    auto isOne = [&](OpBuilder &at, Value) { return dims.constant(at, loc, 1); };
-    visitPoints(b, loc, space, isOne,
-                [&](OpBuilder &at, Value) { noteAccess(at, loc, array, map, isWritten); });
+static void noteAccesses(FunctionState &state, Location loc, Value array, ArrayRef<DimAttr> map,
+                         ArrayRef<DimAttr> space, bool isWritten) {
+    DimValues::Scope scope(state.dims);
+    auto isOne = [&](OpBuilder &at, Value) { return state.dims.constant(at, loc, 1); };
+    visitPoints(state, state.b, loc, space, isOne,
+                [&](OpBuilder &at, Value) { noteAccess(state, at, loc, array, map, isWritten); });
 }
 
-void FunctionState::raiseIfDependent(Location loc) {
-    Value iterations = stackSlots(loc, 2);
-    auto callee = runtimeFunction("sc_prange_dependence", {iterations.getType()}, b.getI64Type());
-    Value how = func::CallOp::create(b, loc, callee, iterations).getResult(0);
-    DimAttr own = dims.fresh(loadSlot(loc, iterations, 0, b.getI64Type()), "iteration");
-    DimAttr other = dims.fresh(loadSlot(loc, iterations, 1, b.getI64Type()), "iteration");
+static void raiseIfDependent(FunctionState &state, Location loc) {
+    Value iterations = stackSlots(state, loc, 2);
+    Value how = RuntimeFunction<&runtime::sc_prange_dependence>(state.module)
+                    .call(state.b, loc, iterations);
+    DimAttr own =
+        state.dims.fresh(loadSlot(state, loc, iterations, 0, state.b.getI64Type()), "iteration");
+    DimAttr other =
+        state.dims.fresh(loadSlot(state, loc, iterations, 1, state.b.getI64Type()), "iteration");
     for (auto [broken, text] : {
              std::pair(runtime::readAfterWrite, "reads an element that iteration {1} has written"),
              std::pair(runtime::writeAfterWrite,
                        "writes an element that iteration {1} has written"),
              std::pair(runtime::writeAfterRead, "writes an element that iteration {1} has read"),
          })
-        raiseWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, how,
-                                        dims.constant(b, loc, broken)),
+        raiseWhen(state,
+                  arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::eq, how,
+                                        state.dims.constant(state.b, loc, broken)),
                   loc, "RuntimeError",
                   ("prange: iteration {0} of the loop " + Twine(text) +
                    "; use range(), which runs the iterations in order")
@@ -81,38 +78,38 @@ void FunctionState::raiseIfDependent(Location loc) {
                   {own, other});
 }
 
-void FunctionState::noteElement(Location loc, Value array, ArrayRef<DimAttr> indices,
-                                bool isWritten) {
-    noteAccess(b, loc, array, indices, isWritten);
-    raiseIfDependent(loc);
+void noteElement(FunctionState &state, Location loc, Value array, ArrayRef<DimAttr> indices,
+                 bool isWritten) {
+    noteAccess(state, state.b, loc, array, indices, isWritten);
+    raiseIfDependent(state, loc);
 }
 
-void FunctionState::noteNest(np::NestOp op) {
+void noteNest(FunctionState &state, np::NestOp op) {
     SmallVector<DimAttr> space = np::dimVector(op.getSpace());
     auto note = [&](ValueRange operands, ArrayAttr maps, bool isWritten) {
         for (auto [operand, map] : llvm::zip_equal(operands, maps))
             if (!np::isGatherMap(cast<ArrayAttr>(map))) // np.take's: known in its body
-                noteAccesses(op.getLoc(), operand, np::dimVector(cast<ArrayAttr>(map)), space,
-                             isWritten);
+                noteAccesses(state, op.getLoc(), operand, np::dimVector(cast<ArrayAttr>(map)),
+                             space, isWritten);
     };
     note(op.getReads(), op.getReadMaps(), false);
     note(op.getWrites(), op.getWriteMaps(), true);
-    raiseIfDependent(op.getLoc());
+    raiseIfDependent(state, op.getLoc());
 }
 
-void FunctionState::noteProduct(np::GemmOp op) {
+void noteProduct(FunctionState &state, np::GemmOp op) {
     auto note = [&](Value array, bool isWritten) {
         ArrayRef<DimAttr> sizes = cast<np::ArrayType>(array.getType()).getDims();
         SmallVector<DimAttr> map;
         for (unsigned d = 0; d < sizes.size(); ++d)
-            map.push_back(iteratorSymbol(b.getContext(), d));
-        noteAccesses(op.getLoc(), array, map, sizes, isWritten);
+            map.push_back(iteratorSymbol(state.b.getContext(), d));
+        noteAccesses(state, op.getLoc(), array, map, sizes, isWritten);
     };
     note(op.getLhs(), false);
     note(op.getRhs(), false);
     if (op.getOut())
         note(op.getOut(), true);
-    raiseIfDependent(op.getLoc());
+    raiseIfDependent(state, op.getLoc());
 }
 
 } // namespace shapecast

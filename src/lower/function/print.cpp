@@ -1,12 +1,11 @@
-// Lowering of np.print and np.raise: their values go to the run time's sc_print and sc_raise as
-// records on the stack.
-#include "lower/function/function_state.h"
+#include "lower/function/print.h"
 
+#include "lower/kit/errors.h"
+#include "lower/kit/runtime_function.h"
+#include "lower/kit/slots.h"
 #include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -32,30 +31,14 @@ static PrintItem::Kind kindOf(OperandType type) {
     return PrintItem::None;
 }
 
-Value FunctionState::stackSlots(Location loc, int64_t count) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&function.getBody().front()); // once per call, not per iteration
-    Value size = arith::ConstantIntOp::create(b, loc, count, 64);
-    return LLVM::AllocaOp::create(b, loc, context.getType(), b.getI64Type(), size);
-}
-
-Value FunctionState::textAddress(Location loc, StringRef text) {
-    std::string name = (source.getSymName() + ".text" + Twine(texts++)).str();
-    OpBuilder outer = OpBuilder::atBlockBegin(module.getBody());
-    auto type = LLVM::LLVMArrayType::get(b.getI8Type(), text.size());
-    LLVM::GlobalOp::create(outer, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
-                           b.getStringAttr(text));
-    return LLVM::AddressOfOp::create(b, loc, context.getType(), name);
-}
-
 // The records of one operation, in the order of abi.h: a tuple's items follow the tuple.
-class FunctionState::Records {
+class Records {
 public:
     Records(FunctionState &state, Operation *op) : state(state), op(op), loc(op->getLoc()) {}
 
     void text(StringRef text, PrintItem::Kind kind = PrintItem::Text) {
         begin(kind);
-        set(1, state.textAddress(loc, text));
+        set(1, textAddress(state, loc, text));
         set(2, number(int64_t(text.size())));
     }
 
@@ -84,11 +67,11 @@ public:
 
     // Stores what was collected; the address of the first record.
     Value store() {
-        Value items = state.stackSlots(loc, 4 * int64_t(records.size()));
+        Value items = stackSlots(state, loc, 4 * int64_t(records.size()));
         for (auto [k, record] : llvm::enumerate(records))
             for (auto [slot, value] : llvm::enumerate(record))
                 if (value)
-                    state.storeSlot(loc, items, 4 * int64_t(k) + int64_t(slot), value);
+                    storeSlot(state, loc, items, 4 * int64_t(k) + int64_t(slot), value);
         return items;
     }
 
@@ -146,14 +129,14 @@ private:
     void array(Value value, np::ArrayType type) {
         const Handle &handle = state.handles.at(value);
         const int64_t rank = type.getRank();
-        Value shape = state.stackSlots(loc, 2 * rank + 1);
+        Value shape = stackSlots(state, loc, 2 * rank + 1);
         for (int64_t d = 0; d < rank; ++d) {
             Value size = state.dims.emit(state.b, loc, type.getDims()[d]);
-            state.storeSlot(loc, shape, d, size);
+            storeSlot(state, loc, shape, d, size);
             Value stride = state.dims.emit(state.b, loc, handle.strides[d]);
-            state.storeSlot(loc, shape, rank + d, stride);
+            storeSlot(state, loc, shape, rank + d, stride);
         }
-        state.storeSlot(loc, shape, 2 * rank, handle.owner);
+        storeSlot(state, loc, shape, 2 * rank, handle.owner);
         begin(PrintItem::Array);
         set(1, number(int64_t(dtypeOf(type)) + 256 * rank + (int64_t(type.getReadonly()) << 16)));
         set(2, state.address(loc, handle, type));
@@ -166,15 +149,9 @@ private:
     SmallVector<std::array<Value, 4>> records;
 };
 
-int64_t FunctionState::addSite(Location loc, StringRef error, StringRef message) {
-    sites.push_back(np::ErrorSiteAttr::get(b.getContext(), b.getStringAttr(error),
-                                           b.getStringAttr(message), loc, ArrayAttr()));
-    return int64_t(sites.size()) - 1;
-}
-
-void FunctionState::print(np::PrintOp op) {
+void emitPrint(FunctionState &state, np::PrintOp op) {
     Location loc = op.getLoc();
-    Records records(*this, op.getOperation());
+    Records records(state, op.getOperation());
     records.text(op.getSep().value_or(" "));
     records.text(op.getEnd().value_or("\n"));
     records.text(op.getFile().value_or(""));
@@ -182,47 +159,45 @@ void FunctionState::print(np::PrintOp op) {
     records.text(flush && flush.getValue() ? "flush" : "");
     auto trees = op.getTreeAttr();
     for (int64_t k = 0, n = int64_t(trees ? trees.size() : op.getValues().size()); k < n; ++k)
-        records.tree(trees ? trees[k] : b.getI64IntegerAttr(k));
-    Values operands{context, records.store(), dims.constant(b, loc, records.count())};
-    auto callee = runtimeFunction("sc_print", ValueRange(operands).getTypes(), {b.getI32Type()});
-    Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
-    Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
-    failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+        records.tree(trees ? trees[k] : state.b.getI64IntegerAttr(k));
+    Value items = records.store(), count = state.dims.constant(state.b, loc, records.count());
+    Value status = RuntimeFunction<&runtime::sc_print>(state.module)
+                       .call(state.b, loc, state.context, items, count);
+    failUnlessZero(state, status, loc);
 }
 
 // The run time creates the exception; the site has its location. What follows is unreachable.
-void FunctionState::raise(np::RaiseOp op) {
+void emitRaise(FunctionState &state, np::RaiseOp op) {
     Location loc = op.getLoc();
-    Records records(*this, op.getOperation());
+    Records records(state, op.getOperation());
     for (Attribute tree : op.getTreeAttr())
         records.tree(tree);
-    storeSlot(loc, context, 0, dims.constant(b, loc, addSite(loc, "", "")));
-    Values operands{context, records.store(), dims.constant(b, loc, records.count())};
-    auto callee = runtimeFunction("sc_raise", ValueRange(operands).getTypes(), {});
-    callee->setAttr("passthrough", b.getStrArrayAttr({"cold"})); // LLVM lays its block out last
-    func::CallOp::create(b, loc, callee, operands);
-    failWhen(arith::ConstantIntOp::create(b, loc, 1, 1), loc);
+    storeSlot(state, loc, state.context, 0,
+              state.dims.constant(state.b, loc, addSite(state, loc, "", "")));
+    Value items = records.store(), count = state.dims.constant(state.b, loc, records.count());
+    RuntimeFunction<&runtime::sc_raise> raise(state.module);
+    // LLVM lays its block out last.
+    raise.callee->setAttr("passthrough", state.b.getStrArrayAttr({"cold"}));
+    raise.call(state.b, loc, state.context, items, count);
+    failWhen(state, arith::ConstantIntOp::create(state.b, loc, 1, 1), loc);
 }
 
 // The run time calls and stores the results; the site has the location.
-void FunctionState::callOut(np::CallOp op) {
+void emitCallOut(FunctionState &state, np::CallOp op) {
     Location loc = op.getLoc();
-    Records records(*this, op.getOperation());
+    Records records(state, op.getOperation());
     records.tree(op.getTreeAttr());
     const StringRef expected = op.getExpectedAttr().getValue();
-    const SmallVector<Type> types = flatTypes(op.getResultTypes());
-    Value outcome = stackSlots(loc, std::max<size_t>(types.size(), 1));
-    Values operands{context,
-                    records.store(),
-                    dims.constant(b, loc, addSite(loc, "", "")),
-                    textAddress(loc, expected),
-                    dims.constant(b, loc, int64_t(expected.size())),
-                    outcome};
-    auto callee = runtimeFunction("sc_call_out", ValueRange(operands).getTypes(), {b.getI32Type()});
-    Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
-    Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
-    failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
-    bindResults(op.getOutputs(), loadSlots(loc, outcome, 0, types));
+    const SmallVector<Type> types = state.flatTypes(op.getResultTypes());
+    Value outcome = stackSlots(state, loc, std::max<size_t>(types.size(), 1));
+    Value items = records.store(),
+          site = state.dims.constant(state.b, loc, addSite(state, loc, "", "")),
+          text = textAddress(state, loc, expected),
+          length = state.dims.constant(state.b, loc, int64_t(expected.size()));
+    Value status = RuntimeFunction<&runtime::sc_call_out>(state.module)
+                       .call(state.b, loc, state.context, items, site, text, length, outcome);
+    failUnlessZero(state, status, loc);
+    state.bindResults(op.getOutputs(), loadSlots(state, loc, outcome, 0, types));
 }
 
 } // namespace shapecast

@@ -1,21 +1,14 @@
-// The re-check mode of np-loops: what earlier passes proved of memory accesses is checked at run
-// time.
-//
-// On when the module has the attribute np.recheck (SHAPECAST_RECHECK=1). Before each nest its
-// points are visited in the order of its iterators and every address is passed to the run time
-// (runtime/recheck.cpp), which checks whether indices stay in their arrays and addresses in their
-// buffers, whether operands of different groups and no-alias pointers share nothing, and whether
-// the order lets every read come before the store to the same element. Single elements are checked
-// where they are accessed, relations that np-checks proved where np.require was.
-#include "lower/function/function_state.h"
-#include "lower/nest/nest_plan.h"
+#include "lower/function/recheck_code.h"
+
+#include "ir/gather_index.h"
+#include "lower/function/points.h"
+#include "lower/kit/errors.h"
+#include "lower/kit/runtime_function.h"
+#include "lower/kit/slots.h"
 #include "passes/analysis/points_to.h"
 #include "runtime/abi.h"
 
-#include "ir/gather_index.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -25,16 +18,12 @@ using np::DimAttr;
 
 constexpr StringLiteral internalError = "shapecast.InternalError";
 
-//===-- Extents of arguments
-
 // A table in this frame: the extent of each array argument, which an owner token names by number.
-void FunctionState::tabulateExtents() {
-    Location loc = source.getLoc();
-    auto arguments = source.getBody().getArguments();
-    extents = stackSlots(loc, std::max<int64_t>(2 * int64_t(arguments.size()), 1));
-    auto callee =
-        runtimeFunction("sc_recheck_argument",
-                        {context.getType(), context.getType(), b.getI64Type(), b.getI64Type()}, {});
+void tabulateExtents(FunctionState &state) {
+    Location loc = state.source.getLoc();
+    auto arguments = state.source.getBody().getArguments();
+    state.extents = stackSlots(state, loc, std::max<int64_t>(2 * int64_t(arguments.size()), 1));
+    RuntimeFunction<&runtime::sc_recheck_argument> note(state.module);
     int64_t next = 0;
     for (BlockArgument argument : arguments) {
         auto array = dyn_cast<np::ArrayType>(argument.getType());
@@ -42,27 +31,25 @@ void FunctionState::tabulateExtents() {
             next += int64_t(registerTypes(argument.getType()).size());
             continue;
         }
-        func::CallOp::create(b, loc, callee,
-                             ValueRange{slot(loc, extents, 2 * argument.getArgNumber()),
-                                        slot(loc, this->arguments, next),
-                                        dims.constant(b, loc, array.getRank()),
-                                        dims.constant(b, loc, itemSize(dtypeOf(array)))});
+        Value entry = slotAddress(state, loc, state.extents, 2 * argument.getArgNumber()),
+              given = slotAddress(state, loc, state.arguments, next),
+              rank = state.dims.constant(state.b, loc, array.getRank()),
+              bytes = state.dims.constant(state.b, loc, itemSize(dtypeOf(array)));
+        note.call(state.b, loc, entry, given, rank, bytes);
         next += 1 + 2 * array.getRank();
     }
 }
 
-//===-- Indices
-
 // i1: the indices are in the array's bounds and, through views, in those of its base arrays.
-Value FunctionState::indicesHold(OpBuilder &builder, Location loc, Value array,
-                                 SmallVector<DimAttr> indices) {
+static Value indicesHold(FunctionState &state, OpBuilder &builder, Location loc, Value array,
+                         SmallVector<DimAttr> indices) {
     Value all = arith::ConstantIntOp::create(builder, loc, 1, 1);
     while (true) {
         for (auto [index, dim] :
              llvm::zip_equal(indices, cast<np::ArrayType>(array.getType()).getDims())) {
-            Value below =
-                arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                      dims.emit(builder, loc, index), dims.emit(builder, loc, dim));
+            Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                                state.dims.emit(builder, loc, index),
+                                                state.dims.emit(builder, loc, dim));
             all = arith::AndIOp::create(builder, loc, all, below);
         }
         Operation *definition = array.getDefiningOp();
@@ -80,38 +67,34 @@ Value FunctionState::indicesHold(OpBuilder &builder, Location loc, Value array,
     }
 }
 
-void FunctionState::recheckElement(Location loc, Value array, ArrayRef<DimAttr> indices) {
-    const Handle &handle = handles.at(array);
+void recheckElement(FunctionState &state, Location loc, Value array, ArrayRef<DimAttr> indices) {
+    const Handle &handle = state.handles.at(array);
     DType dtype = dtypeOf(array.getType());
-    Value index = dims.emit(b, loc, linearIndex(handle, indices));
-    Value address = elementAddress(b, loc, handle.pointer, index, dtype, /*inbounds=*/false);
-    Type pointer = context.getType(), i64 = b.getI64Type();
-    auto callee = runtimeFunction("sc_recheck_element", {pointer, pointer, i64, pointer, i64}, i64);
-    Value inside = func::CallOp::create(b, loc, callee,
-                                        ValueRange{context, extents, handle.owner, address,
-                                                   dims.constant(b, loc, itemSize(dtype))})
-                       .getResult(0);
-    Value outside =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, inside, dims.constant(b, loc, 0));
-    Value holds = indicesHold(b, loc, array, SmallVector<DimAttr>(indices));
-    Value fails = arith::XOrIOp::create(b, loc, holds, arith::ConstantIntOp::create(b, loc, 1, 1));
-    raiseWhen(arith::OrIOp::create(b, loc, fails, outside), loc, internalError,
+    Value index = state.dims.emit(state.b, loc, linearIndex(handle, indices));
+    Value address = elementAddress(state.b, loc, handle.pointer, index, dtype, /*inbounds=*/false);
+    Value inside = RuntimeFunction<&runtime::sc_recheck_element>(state.module)
+                       .call(state.b, loc, state.context, state.extents, handle.owner, address,
+                             state.dims.constant(state.b, loc, itemSize(dtype)));
+    Value outside = arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::eq, inside,
+                                          state.dims.constant(state.b, loc, 0));
+    Value holds = indicesHold(state, state.b, loc, array, SmallVector<DimAttr>(indices));
+    Value fails = arith::XOrIOp::create(state.b, loc, holds,
+                                        arith::ConstantIntOp::create(state.b, loc, 1, 1));
+    raiseWhen(state, arith::OrIOp::create(state.b, loc, fails, outside), loc, internalError,
               "re-check: an element that is accessed lies outside of its array", {});
 }
 
-//===-- Nests
-
 // The slots of sc_recheck_begin.
-Value FunctionState::recheckSlots(np::NestOp op, const NestPlan &plan) {
+static Value recheckSlots(FunctionState &state, np::NestOp op, const NestPlan &plan) {
     Location loc = op.getLoc();
     SmallVector<DimAttr> space = np::dimVector(op.getSpace());
     SmallVector<Value> operands(op.getReads());
     llvm::append_range(operands, op.getWrites());
-    auto number = [&](int64_t value) { return dims.constant(b, loc, value); };
+    auto number = [&](int64_t value) { return state.dims.constant(state.b, loc, value); };
     Values values{number(int64_t(space.size())), number(op.getReduced()),
                   number(int64_t(operands.size()))};
     for (DimAttr size : space)
-        values.push_back(dims.emit(b, loc, size));
+        values.push_back(state.dims.emit(state.b, loc, size));
     for (size_t k = 0; k < space.size(); ++k) {
         bool ordered = op.getOrder() && k < op.getOrder()->size();
         StringRef name = ordered ? cast<StringAttr>((*op.getOrder())[k]).getValue() : "any";
@@ -120,31 +103,29 @@ Value FunctionState::recheckSlots(np::NestOp op, const NestPlan &plan) {
     for (auto [k, operand] : llvm::enumerate(operands)) {
         bool written = k >= op.getReads().size();
         const NestAccess &access = written ? plan.writes[k - plan.reads.size()] : plan.reads[k];
-        values.append({handles.at(operand).owner, number(itemSize(dtypeOf(operand.getType()))),
-                       number(written), number(op.getGroups() ? (*op.getGroups())[k] : 0),
-                       number(access.pointer), number(plan.noalias[access.pointer])});
+        values.append({state.handles.at(operand).owner,
+                       number(itemSize(dtypeOf(operand.getType()))), number(written),
+                       number(op.getGroups() ? (*op.getGroups())[k] : 0), number(access.pointer),
+                       number(plan.noalias[access.pointer])});
     }
-    Value slots = stackSlots(loc, int64_t(values.size()));
-    for (auto [k, value] : llvm::enumerate(values))
-        storeSlot(loc, slots, int64_t(k), value);
+    Value slots = storedSlots(state, loc, values);
     return slots;
 }
 
 // Passes the addresses of one point to the run time.
-void FunctionState::recheckPoint(OpBuilder &builder, np::NestOp op, Value point) {
+static void recheckPoint(FunctionState &state, OpBuilder &builder, np::NestOp op, Value point) {
     Location loc = op.getLoc();
-    Type pointer = context.getType(), i64 = b.getI64Type();
-    auto callee = runtimeFunction("sc_recheck_access", {i64, pointer, i64, i64}, {});
+    RuntimeFunction<&runtime::sc_recheck_access> note(state.module);
     auto access = [&](unsigned k, Value operand, Attribute map) {
-        const Handle &handle = handles.at(operand);
+        const Handle &handle = state.handles.at(operand);
         SmallVector<DimAttr> indices = np::dimVector(cast<ArrayAttr>(map));
-        Value offset = dims.emit(builder, loc, linearIndex(handle, indices));
+        Value offset = state.dims.emit(builder, loc, linearIndex(handle, indices));
         Value address = elementAddress(builder, loc, handle.pointer, offset,
                                        dtypeOf(operand.getType()), /*inbounds=*/false);
-        Value holds = indicesHold(builder, loc, operand, indices);
-        func::CallOp::create(builder, loc, callee,
-                             ValueRange{dims.constant(builder, loc, k), address, point,
-                                        arith::ExtUIOp::create(builder, loc, i64, holds)});
+        Value holds = indicesHold(state, builder, loc, operand, indices);
+        Value number = state.dims.constant(builder, loc, k),
+              isHeld = arith::ExtUIOp::create(builder, loc, state.b.getI64Type(), holds);
+        note.call(builder, loc, number, address, point, isHeld);
     };
     unsigned next = 0;
     for (auto [operand, map] : llvm::zip_equal(op.getReads(), op.getReadMaps())) {
@@ -156,48 +137,28 @@ void FunctionState::recheckPoint(OpBuilder &builder, np::NestOp op, Value point)
         access(next++, operand, map);
 }
 
-void FunctionState::visitPoints(OpBuilder &builder, Location loc, ArrayRef<DimAttr> space,
-                                function_ref<Value(OpBuilder &, Value size)> step,
-                                function_ref<void(OpBuilder &, Value point)> visit) {
-    Value zero = dims.constant(builder, loc, 0);
-    std::function<void(OpBuilder &, size_t, Value)> level = [&](OpBuilder &at, size_t k,
-                                                                Value point) {
-        if (k == space.size())
-            return visit(at, point);
-        Value size = dims.emit(at, loc, space[k]);
-        auto loop = scf::ForOp::create(at, loc, zero, size, step(at, size));
-        DimValues::Scope inner(dims);
-        OpBuilder body = OpBuilder::atBlockBegin(loop.getBody());
-        dims.bind(iteratorSymbol(b.getContext(), unsigned(k)), loop.getInductionVar());
-        Value row = arith::MulIOp::create(body, loc, point, size);
-        level(body, k + 1, arith::AddIOp::create(body, loc, row, loop.getInductionVar()));
-    };
-    level(builder, 0, zero);
-}
-
-void FunctionState::recheckNest(np::NestOp op, const NestPlan &plan) {
+void recheckNest(FunctionState &state, np::NestOp op, const NestPlan &plan) {
     Location loc = op.getLoc();
-    Type pointer = context.getType(), i64 = b.getI64Type();
-    DimValues::Scope scope(dims);
-    auto begin = runtimeFunction("sc_recheck_begin", {pointer, pointer, pointer}, i64);
+    DimValues::Scope scope(state.dims);
+    RuntimeFunction<&runtime::sc_recheck_begin> begin(state.module);
     Value complete =
-        func::CallOp::create(b, loc, begin, ValueRange{context, recheckSlots(op, plan), extents})
-            .getResult(0);
-    Value zero = dims.constant(b, loc, 0), one = dims.constant(b, loc, 1);
-    Value all = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, complete, zero);
+        begin.call(state.b, loc, state.context, recheckSlots(state, op, plan), state.extents);
+    Value zero = state.dims.constant(state.b, loc, 0), one = state.dims.constant(state.b, loc, 1);
+    Value all = arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::ne, complete, zero);
     SmallVector<DimAttr> space = np::dimVector(op.getSpace());
     auto step = [&](OpBuilder &at, Value size) -> Value {
         Value last = arith::SubIOp::create(at, loc, size, one);
         Value stride = arith::MaxSIOp::create(at, loc, last, one); // from one corner to the other
         return arith::SelectOp::create(at, loc, all, one, stride);
     };
-    visitPoints(b, loc, space, step,
-                [&](OpBuilder &at, Value point) { recheckPoint(at, op, point); });
-    auto end = runtimeFunction("sc_recheck_end", {}, i64);
-    Value verdict = func::CallOp::create(b, loc, end, ValueRange()).getResult(0);
-    Value claim = arith::AndIOp::create(b, loc, verdict, dims.constant(b, loc, 7));
-    Value operand = arith::ShRUIOp::create(b, loc, verdict, dims.constant(b, loc, 3));
-    DimAttr named = dims.fresh(operand, "operand");
+    visitPoints(state, state.b, loc, space, step,
+                [&](OpBuilder &at, Value point) { recheckPoint(state, at, op, point); });
+    Value verdict = RuntimeFunction<&runtime::sc_recheck_end>(state.module).call(state.b, loc);
+    Value claim =
+        arith::AndIOp::create(state.b, loc, verdict, state.dims.constant(state.b, loc, 7));
+    Value operand =
+        arith::ShRUIOp::create(state.b, loc, verdict, state.dims.constant(state.b, loc, 3));
+    DimAttr named = state.dims.fresh(operand, "operand");
     using runtime::Recheck;
     for (auto [broken, text] : {
              std::pair(Recheck::Bounds, "is indexed out of its array's bounds"),
@@ -206,9 +167,9 @@ void FunctionState::recheckNest(np::NestOp op, const NestPlan &plan) {
              std::pair(Recheck::NoAlias, "shares memory with another, against no-alias"),
              std::pair(Recheck::Order, "is accessed in an order that loses values"),
          }) {
-        Value fails = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, claim,
-                                            dims.constant(b, loc, broken));
-        raiseWhen(fails, loc, internalError,
+        Value fails = arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::eq, claim,
+                                            state.dims.constant(state.b, loc, broken));
+        raiseWhen(state, fails, loc, internalError,
                   ("re-check: operand {0} of a nest " + Twine(text)).str(), {named});
     }
 }

@@ -1,7 +1,13 @@
 // Register tiling: see the header.
 #include "lower/function/register_tiling_code.h"
 
-#include "lower/function/vector_code.h"
+#include "lower/function/memory.h"
+#include "lower/function/shared_loops.h"
+#include "lower/kit/loop_builder.h"
+#include "lower/kit/polls.h"
+#include "lower/kit/vector_code.h"
+#include "lower/nest/nest_body.h"
+#include "lower/nest/nest_context.h"
 #include "passes/loops/parallel.h"
 #include "passes/loops/register_tiling.h"
 
@@ -23,12 +29,12 @@ constexpr size_t tileBytes = 256; // four vectors of AVX-512: one alone is bound
 
 } // namespace
 
-FunctionState::RegisterTiling::RegisterTiling(FunctionState &state, np::ForOp loop)
+RegisterTiling::RegisterTiling(FunctionState &state, np::ForOp loop)
     : state(state), b(state.b), loop(loop), loc(loop.getLoc()) {
     bindHandles(loop);
 }
 
-void FunctionState::RegisterTiling::add(ArrayRef<np::NestOp> nests, bool collapses) {
+void RegisterTiling::add(ArrayRef<np::NestOp> nests, bool collapses) {
     auto handleOf = [&](Value handle) -> const Handle & { return state.handles.at(handle); };
     for (np::NestOp nest : nests) {
         plans.push_back(planNest(nest, handleOf, collapses));
@@ -39,7 +45,7 @@ void FunctionState::RegisterTiling::add(ArrayRef<np::NestOp> nests, bool collaps
     }
 }
 
-bool FunctionState::RegisterTiling::tryPlan(TiledNests nests, bool collapses) {
+bool RegisterTiling::tryPlan(TiledNests nests, bool collapses) {
     planned = std::move(nests);
     plans.clear();
     replaced.clear();
@@ -51,7 +57,7 @@ bool FunctionState::RegisterTiling::tryPlan(TiledNests nests, bool collapses) {
 }
 
 // All nests in the same loops, collapsed or one per axis; or else those inside the loop alone.
-std::optional<TiledNests> FunctionState::RegisterTiling::plan() {
+std::optional<TiledNests> RegisterTiling::plan() {
     TiledNests nests = tiledNests(loop), inside{{}, nests.inside, {}};
     if (tryPlan(nests, true) || tryPlan(nests, false) || tryPlan(inside, true))
         return planned;
@@ -60,7 +66,7 @@ std::optional<TiledNests> FunctionState::RegisterTiling::plan() {
 
 // Handles of views inside, as expressions over symbols that the loops bind; loop-carried arrays
 // have their handles of before the loop.
-void FunctionState::RegisterTiling::bindHandles(np::ForOp op) {
+void RegisterTiling::bindHandles(np::ForOp op) {
     for (auto [argument, init, result] :
          llvm::zip_equal(op.getBody().getArguments().drop_front(), op.getInits(), op.getResults_()))
         state.handles[argument] = state.handles[result] = Handle(state.handles.at(init));
@@ -71,7 +77,7 @@ void FunctionState::RegisterTiling::bindHandles(np::ForOp op) {
             bindHandles(inner);
 }
 
-std::optional<unsigned> FunctionState::RegisterTiling::replacementOf(Value handle) {
+std::optional<unsigned> RegisterTiling::replacementOf(Value handle) {
     const auto *found = llvm::find_if(
         replaced, [&](const Replacement &k) { return k.array == valueBeforeLoop(handle, loop); });
     return found == replaced.end() ? std::nullopt
@@ -79,7 +85,7 @@ std::optional<unsigned> FunctionState::RegisterTiling::replacementOf(Value handl
 }
 
 // The same loops as the first one's, and neighbours along the last loop are contiguous.
-bool FunctionState::RegisterTiling::isFit(const NestPlan &plan) {
+bool RegisterTiling::isFit(const NestPlan &plan) {
     if (plan.small || plan.loops.empty() || plan.loops.size() != plans[0].loops.size())
         return false;
     for (auto [own, first] : llvm::zip_equal(plan.loops, plans[0].loops))
@@ -103,7 +109,7 @@ bool FunctionState::RegisterTiling::isFit(const NestPlan &plan) {
            });
 }
 
-bool FunctionState::RegisterTiling::canVectorise() {
+bool RegisterTiling::canVectorise() {
     if (!llvm::all_of(plans, [&](const NestPlan &plan) { return isFit(plan); }))
         return false;
     size_t widest = 1;
@@ -131,7 +137,7 @@ bool FunctionState::RegisterTiling::canVectorise() {
     return true;
 }
 
-bool FunctionState::RegisterTiling::mayShare() {
+bool RegisterTiling::mayShare() {
     for (auto around = loop->getParentOfType<np::ForOp>(); around;
          around = around->getParentOfType<np::ForOp>())
         if (around.getMultithreaded())
@@ -141,34 +147,7 @@ bool FunctionState::RegisterTiling::mayShare() {
 
 //===-- Loops
 
-void FunctionState::RegisterTiling::loopOver(Value from, Value to, int64_t step, ValueRange carried,
-                                             llvm::function_ref<Values(Value, ValueRange)> body,
-                                             Values &results) {
-    SmallVector<Type> types(carried.getTypes()), headerTypes{b.getI64Type()};
-    llvm::append_range(headerTypes, types);
-    Values inits{from};
-    llvm::append_range(inits, carried);
-    Block *header = state.newBlock(headerTypes, loc), *inside = state.newBlock({}, loc),
-          *exit = state.newBlock(types, loc);
-    cf::BranchOp::create(b, loc, header, inits);
-    b.setInsertionPointToEnd(header);
-    Value counter = header->getArgument(0);
-    ValueRange now = header->getArguments().drop_front();
-    Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, counter, to);
-    cf::CondBranchOp::create(b, loc, more, inside, ValueRange(), exit, now);
-    b.setInsertionPointToEnd(inside);
-    {
-        DimValues::Scope scope(state.dims);
-        Values again = body(counter, now);
-        Value by = arith::ConstantIntOp::create(b, loc, step, 64);
-        again.insert(again.begin(), arith::AddIOp::create(b, loc, counter, by));
-        cf::BranchOp::create(b, loc, header, again);
-    }
-    b.setInsertionPointToEnd(exit);
-    results.assign(exit->args_begin(), exit->args_end());
-}
-
-void FunctionState::RegisterTiling::emit() {
+void RegisterTiling::emit() {
     Value count = state.dims.emit(b, loc, plans[0].loops[0].size);
     if (!mayShare())
         return points(0, {}, state.dims.constant(b, loc, 0), count);
@@ -176,27 +155,23 @@ void FunctionState::RegisterTiling::emit() {
                                             state.dims.emit(b, loc, loop.getLower()));
     Value work =
         arith::MulIOp::create(b, loc, tripCount, state.dims.emit(b, loc, iterationCost(loop)));
-    state.shareLoop(loc, count, work, [&](Value from, Value to) { points(0, {}, from, to); });
+    shareLoop(state, loc, count, work, [&](Value from, Value to) { points(0, {}, from, to); });
 }
 
-void FunctionState::RegisterTiling::points(unsigned level, Values indices, Value from, Value to) {
+void RegisterTiling::points(unsigned level, Values indices, Value from, Value to) {
     if (level + 1 == plans[0].loops.size())
         return row(indices, from, to);
-    Values none;
-    loopOver(
-        from, to, 1, {},
-        [&](Value index, ValueRange) {
-            Values inner = indices;
-            inner.push_back(index);
-            points(level + 1, inner, state.dims.constant(b, loc, 0),
-                   state.dims.emit(b, loc, plans[0].loops[level + 1].size));
-            return Values();
-        },
-        none);
+    emitCountedLoop(state, loc, from, to, 1, {}, [&](Value index, ValueRange) {
+        Values inner = indices;
+        inner.push_back(index);
+        points(level + 1, inner, state.dims.constant(b, loc, 0),
+               state.dims.emit(b, loc, plans[0].loops[level + 1].size));
+        return Values();
+    });
 }
 
 // Whole tiles, then the masked remainder.
-void FunctionState::RegisterTiling::row(const Values &indices, Value from, Value to) {
+void RegisterTiling::row(const Values &indices, Value from, Value to) {
     auto number = [&](int64_t value) -> Value {
         return arith::ConstantIntOp::create(b, loc, value, 64);
     };
@@ -209,27 +184,23 @@ void FunctionState::RegisterTiling::row(const Values &indices, Value from, Value
         tile(inner, mask);
         return Values();
     };
-    Values none;
-    loopOver(from, whole, lanes, {}, [&](Value index, ValueRange) { return at(index, {}); }, none);
-    loopOver(
-        whole, to, lanes, {},
-        [&](Value index, ValueRange) {
-            auto type = VectorType::get(lanes, b.getI64Type());
-            SmallVector<int64_t> counting(lanes);
-            std::iota(counting.begin(), counting.end(), 0);
-            Value numbers =
-                arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, ArrayRef(counting)));
-            Value limit = splat(b, loc, rest, type);
-            return at(index,
-                      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, numbers, limit));
-        },
-        none);
+    emitCountedLoop(state, loc, from, whole, lanes, {},
+                    [&](Value index, ValueRange) { return at(index, {}); });
+    emitCountedLoop(state, loc, whole, to, lanes, {}, [&](Value index, ValueRange) {
+        auto type = VectorType::get(lanes, b.getI64Type());
+        SmallVector<int64_t> counting(lanes);
+        std::iota(counting.begin(), counting.end(), 0);
+        Value numbers =
+            arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, ArrayRef(counting)));
+        Value limit = splat(b, loc, rest, type);
+        return at(index, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, numbers, limit));
+    });
 }
 
 //===-- A tile
 
-Value FunctionState::RegisterTiling::address(const NestPlan &plan, const NestAccess &access,
-                                             const Values &indices) {
+Value RegisterTiling::address(const NestPlan &plan, const NestAccess &access,
+                              const Values &indices) {
     Value sum = state.dims.emit(b, loc, access.base);
     for (auto [index, step] : llvm::zip_equal(indices, access.steps)) {
         if (step.isConst(0))
@@ -240,8 +211,8 @@ Value FunctionState::RegisterTiling::address(const NestPlan &plan, const NestAcc
     return elementAddress(b, loc, plan.pointers[access.pointer], sum, access.dtype);
 }
 
-void FunctionState::RegisterTiling::tile(const Values &indices, Value mask) {
-    state.charge(loc, 64 * lanes);
+void RegisterTiling::tile(const Values &indices, Value mask) {
+    charge(state, loc, 64 * lanes);
     Values vectors(replaced.size());
     ArrayRef<NestPlan> nests = plans;
     for (const NestPlan &plan : nests.take_front(planned.before.size()))
@@ -262,15 +233,14 @@ void FunctionState::RegisterTiling::tile(const Values &indices, Value mask) {
     }
 }
 
-FunctionState::Values FunctionState::RegisterTiling::programLoop(np::ForOp op,
-                                                                 const Values &indices, Value mask,
-                                                                 ValueRange carried) {
+Values RegisterTiling::programLoop(np::ForOp op, const Values &indices, Value mask,
+                                   ValueRange carried) {
     Value lower = state.dims.emit(b, loc, op.getLower()),
           upper = state.dims.emit(b, loc, op.getUpper());
-    Values inits{arith::ConstantIntOp::create(b, loc, iterationsPerCharge, 64)}, results;
+    Values inits{arith::ConstantIntOp::create(b, loc, iterationsPerCharge, 64)};
     llvm::append_range(inits, carried);
     auto iteration = [&](Value counter, ValueRange now) {
-        Values next{state.chargeCounted(loc, now[0])}, vectors(now.drop_front());
+        Values next{chargeCounted(state, loc, now[0])}, vectors(now.drop_front());
         state.dims.bind(np::dimSymbol(b.getContext(), op.getVar()), counter);
         state.scalars[op.getBody().getArgument(0)] = {counter, Value()};
         for (Operation &inside : op.getBody().front().without_terminator()) {
@@ -280,7 +250,7 @@ FunctionState::Values FunctionState::RegisterTiling::programLoop(np::ForOp op,
             else if (auto inner = dyn_cast<np::ForOp>(inside))
                 vectors = programLoop(inner, indices, mask, vectors);
             else if (auto element = dyn_cast<np::LoadOp>(inside))
-                state.load(element);
+                emitLoad(state, element);
             else if (auto symbol = dyn_cast<np::SymbolOp>(inside))
                 state.dims.bind(np::dimSymbol(b.getContext(), symbol.getName()),
                                 state.scalars.lookup(symbol.getValue()).re);
@@ -290,13 +260,13 @@ FunctionState::Values FunctionState::RegisterTiling::programLoop(np::ForOp op,
         llvm::append_range(next, vectors);
         return next;
     };
-    loopOver(lower, upper, 1, inits, iteration, results);
+    Values results = emitCountedLoop(state, loc, lower, upper, 1, inits, iteration);
     results.erase(results.begin());
     return results;
 }
 
-Value FunctionState::RegisterTiling::load(const NestPlan &plan, const NestAccess &read,
-                                          const Values &indices, Value mask) {
+Value RegisterTiling::load(const NestPlan &plan, const NestAccess &read, const Values &indices,
+                           Value mask) {
     Value from = address(plan, read, indices);
     if (read.steps.back().isConst(1))
         return loadVector(b, loc, from, read.dtype, lanes, mask);
@@ -306,8 +276,8 @@ Value FunctionState::RegisterTiling::load(const NestPlan &plan, const NestAccess
 }
 
 // One nest: updates the vectors of what it writes.
-void FunctionState::RegisterTiling::element(const NestPlan &plan, const Values &indices, Value mask,
-                                            Values &vectors) {
+void RegisterTiling::element(const NestPlan &plan, const Values &indices, Value mask,
+                             Values &vectors) {
     DenseMap<Value, Scalar> scalars = state.scalars; // constants emitted here do not dominate
     const NestContext env{state.dims, plan.pointers, scalars}; // other code
     emitOutsideConstants(b, plan.op, env);

@@ -8,7 +8,7 @@
 // the same operations in the same order.
 #pragma once
 
-#include "lower/function/function_state.h"
+#include "lower/kit/function_state.h"
 #include "lower/nest/nest_body.h"
 #include "passes/loops/register_tiling.h"
 
@@ -16,7 +16,7 @@
 
 namespace shapecast {
 
-class FunctionState::RegisterTiling {
+class RegisterTiling {
 public:
     RegisterTiling(FunctionState &state, np::ForOp loop);
 
@@ -35,8 +35,6 @@ private:
     mlir::Value load(const NestPlan &plan, const NestAccess &read, const Values &indices,
                      mlir::Value mask);
     void bindHandles(np::ForOp op);
-    void loopOver(mlir::Value from, mlir::Value to, int64_t step, mlir::ValueRange carried,
-                  llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body, Values &results);
     void points(unsigned level, Values indices, mlir::Value from, mlir::Value to);
     void row(const Values &indices, mlir::Value from, mlir::Value to);
     void tile(const Values &indices, mlir::Value mask);

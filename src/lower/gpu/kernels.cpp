@@ -3,9 +3,9 @@
 #include "lower/gpu/kernels.h"
 
 #include "ir/symbols.h"
-#include "lower/function/handles.h"
 #include "lower/gpu/gpu_kernel.h"
 #include "lower/gpu/gpu_math.h"
+#include "lower/kit/handles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

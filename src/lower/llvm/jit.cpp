@@ -4,6 +4,7 @@
 #include "lower/llvm/llvm_pipeline.h"
 #include "lower/llvm/long_functions.h"
 #include "lower/llvm/vector_math.h"
+#include "runtime/symbols.h"
 #include "runtime/ufunc_loops.h"
 #include "support/progress.h"
 
@@ -99,9 +100,7 @@ struct UfuncLoops final : orc::DefinitionGenerator {
 
 Error defineRuntime(Session &session) {
     orc::SymbolMap symbols;
-    size_t count = 0;
-    const runtime::RuntimeSymbol *table = runtime::runtimeSymbols(&count);
-    for (const auto &symbol : ArrayRef(table, count))
+    for (const runtime::RuntimeSymbol &symbol : runtime::runtimeSymbols())
         symbols[session.orc->intern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
                                                      JITSymbolFlags::Exported |
                                                          JITSymbolFlags::Callable};
@@ -203,7 +202,7 @@ void prepare(Module &module, TargetMachine &machine) {
     if (Function *poll = module.getFunction("sc_poll")) {
         poll->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly()); // else LICM hoists no
                                                                            // load past a poll
-        poll->setCallingConv(CallingConv::PreserveAll);                    // runtime/poll.h
+        poll->setCallingConv(CallingConv::PreserveAll);                    // runtime/poll.cpp
         for (User *user : poll->users())
             if (auto *call = dyn_cast<CallInst>(user))
                 call->setCallingConv(CallingConv::PreserveAll);

@@ -232,6 +232,8 @@ bool isVectorMath(StringRef function) {
            (function.consume_back("f") && knownFunctions().contains(function));
 }
 
+bool isLanesName(StringRef function) { return function.contains(lanesMark); }
+
 std::string lanesName(StringRef function, unsigned lanes) {
     return (function + lanesMark + Twine(lanes)).str();
 }

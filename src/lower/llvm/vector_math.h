@@ -23,6 +23,7 @@ namespace shapecast {
 // isVectorMath("expf"). It gives the bits that expf gives in a vectorised loop.
 bool isVectorMath(llvm::StringRef function);
 std::string lanesName(llvm::StringRef function, unsigned lanes);
+bool isLanesName(llvm::StringRef function); // such a name
 
 void bindVectorMath(llvm::Module &module, const llvm::TargetMachine &target);
 void expandVectorMath(llvm::Module &module);

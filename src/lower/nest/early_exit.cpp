@@ -7,6 +7,28 @@ using namespace mlir;
 
 namespace shapecast {
 
+// For a single reduction of bools with a pure body.
+std::optional<EarlyExitShape> earlyExitShape(NestEmitter &nest) {
+    constexpr int64_t stridedBlock = 32, block = 256, vectorBlock = 2048;
+    if (nest.body.reductions().size() != 1 || nest.op.getCombine().size() != 1 ||
+        nest.body.checksGatherIndices() || !isBool(nest.body.reductions()[0].dtype) ||
+        !nest.body.isIdempotent())
+        return std::nullopt;
+    const bool isPure = llvm::all_of(nest.op.getBody().front(), [](Operation &inner) {
+        return isMemoryEffectFree(&inner) || isa<np::UfuncOp, np::NestYieldOp>(inner);
+    });
+    const bool hasNeighbours = llvm::any_of(
+        nest.plan.reads, [](const NestAccess &read) { return isVectorStep(read.steps.back()); });
+    if (!isPure ||
+        (nest.plan.loops.back().size.isConst() && nest.plan.loops.back().size.getValue() <= block))
+        return std::nullopt;
+    StringRef combine = nest.body.reductions()[0].combine;
+    return EarlyExitShape{combine == "logical_or" || combine == "maximum",
+                          nest.plan.form == NestForm::MultipleAccumulators ? vectorBlock
+                          : hasNeighbours                                  ? block
+                                                                           : stridedBlock};
+}
+
 SmallVector<Value>
 emitEarlyExit(OpBuilder &builder, Location loc, DimValues &dims, EarlyExitShape shape, Value from,
               Value to, Value accumulator,

@@ -6,7 +6,7 @@
 // either.
 #pragma once
 
-#include "lower/function/dim_values.h"
+#include "lower/nest/nest_emitter.h"
 
 namespace shapecast {
 
@@ -14,6 +14,9 @@ struct EarlyExitShape {
     bool absorbing; // value of the reduction: true for or, false for and
     int64_t block;  // elements between two tests; the last block has up to twice as many
 };
+
+// For a single reduction of bools with a pure body.
+std::optional<EarlyExitShape> earlyExitShape(NestEmitter &nest);
 
 // inner(b, from, to, accumulator) emits the loop over a block.
 llvm::SmallVector<mlir::Value>

@@ -1,7 +1,7 @@
 // Emission of a nest's body, scalar by scalar or as vectors.
 #include "lower/nest/nest_body.h"
 
-#include "lower/function/vector_code.h"
+#include "lower/kit/vector_code.h"
 #include "ops/ufunc/emit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -2,7 +2,7 @@
 // points.
 #pragma once
 
-#include "lower/nest/nest_emit.h"
+#include "lower/nest/nest_context.h"
 
 #include "mlir/IR/IRMapping.h"
 

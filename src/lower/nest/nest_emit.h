@@ -1,34 +1,11 @@
 // Code for one planned nest: scf.for loops, element accesses, the scalar body, accumulators.
 #pragma once
 
-#include "lower/nest/nest_plan.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "lower/nest/nest_context.h"
 
 namespace shapecast {
 
-// What a nest's code needs from the function that it is emitted into (its own, or the entry
-// function).
-struct NestContext {
-    DimValues &dims;                              // the plan's symbols are bound
-    llvm::ArrayRef<mlir::Value> pointers;         // per NestPlan::pointers
-    llvm::DenseMap<mlir::Value, Scalar> &scalars; // defined outside, used by the body
-    mlir::Value context = {};                     // null: a small nest, which needs no polls
-    mlir::func::FuncOp poll = {};                 // sc_poll
-    mlir::Value from = {}, to = {};               // of NestPlan::shared: these iterations only
-};
-
 // Emits the loops at the builder's insertion point and returns the nest's results.
 llvm::SmallVector<Scalar> emitNest(mlir::OpBuilder &builder, const NestPlan &plan, NestContext env);
-
-// The constant that a value is, or is a cast of: LLVM replaces divisions by a constant that it
-// sees.
-np::ConstOp underlyingConstant(mlir::Value value);
-
-// The scalars from outside that the body uses: to be passed in. Constants are not among them; they
-// are rematerialised.
-llvm::SmallVector<mlir::Value> outsideScalars(np::NestOp op);
-// Emits the constants that the body uses from outside.
-void emitOutsideConstants(mlir::OpBuilder &builder, np::NestOp op, NestContext env);
 
 } // namespace shapecast

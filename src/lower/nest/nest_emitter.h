@@ -1,24 +1,18 @@
-// The emitter of one nest: nest_emit.cpp has its loops, nest_special_cases.cpp special cases of the
-// innermost one, nest_jam.cpp unroll-and-jam of stencils, nest_arg_reduction.cpp argmin and argmax.
+// A nest that is being emitted: its plan, points and loops. What is emitted are free functions, a
+// file a concern: nest_emit.cpp has the loops' order; nest_rows.h, nest_tree.h,
+// nest_arg_reduction.h and early_exit.h reductions; nest_copies.h, nest_pairs.h, nest_counts.h,
+// nest_gathers.h and nest_jam.h special cases of the innermost loops; nest_polls.h when it polls.
 #pragma once
 
-#include "lower/nest/early_exit.h"
 #include "lower/nest/nest_body.h"
-#include "lower/nest/nest_emit.h"
-#include "runtime/abi.h"
 
 namespace shapecast {
 
 class NestEmitter {
 public:
-    using Values = llvm::SmallVector<mlir::Value>;
-
     NestEmitter(const NestPlan &plan, NestContext env)
         : plan(plan), env(env), op(plan.op), loc(plan.op->getLoc()), body(plan, env) {}
 
-    llvm::SmallVector<Scalar> run(mlir::OpBuilder &builder);
-
-private:
     mlir::Value constant(mlir::OpBuilder &builder, int64_t value) {
         return env.dims.constant(builder, loc, value);
     }
@@ -45,82 +39,14 @@ private:
          mlir::Value to, mlir::ValueRange accumulators,
          llvm::function_ref<Values(mlir::OpBuilder &, const NestPoint &, mlir::ValueRange)> inner);
 
-    // Long nests poll: sc_poll.
-    bool isShort(unsigned loop) const;
-    void planPolls(mlir::OpBuilder &builder);
     void pollWhen(mlir::OpBuilder &builder, mlir::Value condition);
-    void pollBetween(mlir::OpBuilder &builder, mlir::Value from, mlir::Value to);
-    bool isStripMined() const; // a single loop that may be long
-    int64_t stripSize();
-    Values inStrips(
-        mlir::OpBuilder &builder, mlir::ValueRange accumulators,
-        llvm::function_ref<Values(mlir::OpBuilder &, mlir::Value, mlir::Value, mlir::ValueRange)>
-            inner);
 
-    void parallelLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point);
-    void parallelLoop(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
-                      mlir::Value from, mlir::Value to);
-    bool readsPairs();
-    mlir::Value pairedVectors(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
-                              mlir::Value to);
-    bool mayJamRows(); // nest_jam.cpp
-    void vectorOfJammedRows(mlir::OpBuilder &builder, const NestPoint &point);
-    mlir::Value jamRows(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
-                        mlir::Value to);
-    bool isInAnyOrder();
-    bool isCopy(llvm::function_ref<bool(const NestAccess &)> isRead);
-    bool isRunCopy();
-    bool isTransposedCopy();
-    void transposedCopy(mlir::OpBuilder &builder, const NestPoint &point);
-    bool isZeroRun();
-    void moveRun(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from, mlir::Value to,
-                 llvm::function_ref<void(mlir::OpBuilder &)> otherwise);
-    Values reductionLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
-                          mlir::ValueRange accumulators);
     Values inBlocks(
         mlir::OpBuilder &builder, mlir::Value from, mlir::Value to, int64_t size,
         mlir::ValueRange accumulators,
         llvm::function_ref<Values(mlir::OpBuilder &, mlir::Value, mlir::Value, mlir::ValueRange)>
             inner);
-    Values gatherBlock(mlir::OpBuilder &inside, const NestPoint &point, mlir::Value begin,
-                       mlir::Value end, mlir::ValueRange carried);
-    Values gatherInBlocks(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
-                          mlir::Value to, mlir::ValueRange accumulators);
     void storeReductions(mlir::OpBuilder &builder, const NestPoint &point, mlir::ValueRange values);
-    void rows(mlir::OpBuilder &builder, const NestPoint &point);
-    void shortRow(mlir::OpBuilder &builder, const NestPoint &point, int64_t items);
-    void rowLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
-                  mlir::Value from, mlir::Value to);
-    bool mayUnrollAndJam();
-    bool areRowsContiguous(unsigned level);
-    mlir::Value jamPoints(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
-                          mlir::Value from, mlir::Value to);
-    void accumulateRow(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
-                       mlir::Value to, int64_t points, bool isAhead);
-    void prefetch(mlir::OpBuilder &builder, mlir::Value isPrefetched, const NestPoint &first,
-                  mlir::Value count);
-    Values tree(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
-                mlir::Value count);
-    void argReduction(mlir::OpBuilder &builder, const NestPoint &point);
-    Values firstExtremes(mlir::OpBuilder &builder, const NestPoint &point);
-    mlir::Value firstAbsorbing(mlir::OpBuilder &builder, const NestPoint &point);
-    mlir::Value skipVectors(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
-                            mlir::Value to, mlir::Value best);
-    mlir::Value equalBest(mlir::OpBuilder &builder, mlir::ValueRange value, mlir::ValueRange best);
-    mlir::Value isAbsorbing(mlir::OpBuilder &builder, mlir::ValueRange best);
-    unsigned extremeLanes(bool isVector);
-    std::optional<EarlyExitShape> earlyExitShape();
-    unsigned countingBits();
-    Values count(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from, mlir::Value to,
-                 mlir::ValueRange accumulators, unsigned bits);
-    Values countRow(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
-                    mlir::Value to, mlir::ValueRange accumulators, unsigned bits);
-    mlir::Value indexIn(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
-                        mlir::Value to, mlir::ValueRange best);
-    mlir::Value vectorIndex(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
-                            mlir::Value to, mlir::ValueRange best, unsigned lanes);
-    mlir::Value scalarIndex(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
-                            mlir::Value to, mlir::ValueRange best);
 
     const NestPlan &plan;
     NestContext env;

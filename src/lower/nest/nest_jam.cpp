@@ -1,6 +1,6 @@
-// Unroll-and-jam of a stencil's row loop: what neighbouring rows read in common is loaded once, and
-// what they compute of it is computed once.
-#include "lower/nest/nest_emitter.h"
+#include "lower/nest/nest_jam.h"
+
+#include "lower/nest/nest_copies.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -61,13 +61,13 @@ int64_t lanesOf(const NestPlan &plan) {
 
 } // namespace
 
-bool NestEmitter::mayJamRows() {
-    if (plan.loops.size() < 2 || plan.form != NestForm::Plain || nonLinear || plan.small ||
-        !env.context || plan.parallel != plan.loops.size() || plan.writes.empty() ||
-        plan.reads.empty() || !isInAnyOrder())
+bool mayJamRows(NestEmitter &nest) {
+    if (nest.plan.loops.size() < 2 || nest.plan.form != NestForm::Plain || nest.nonLinear ||
+        nest.plan.small || !nest.env.context || nest.plan.parallel != nest.plan.loops.size() ||
+        nest.plan.writes.empty() || nest.plan.reads.empty() || !isInAnyOrder(nest))
         return false;
     int64_t cost = 0;
-    for (Operation &inner : op.getBody().front()) {
+    for (Operation &inner : nest.op.getBody().front()) {
         if (isa<np::IndexOp>(inner))
             return false;
         cost += costOf(inner);
@@ -75,71 +75,74 @@ bool NestEmitter::mayJamRows() {
     auto isContiguous = [](const NestAccess &a) {
         return a.gatherAxes.empty() && a.steps.back().isConst(1);
     };
-    return cost <= maxCost && llvm::all_of(plan.reads, isContiguous) &&
-           llvm::all_of(plan.writes, isContiguous) &&
-           5 * sharedReads(plan).loads.size() <= 3 * jamFactor * plan.reads.size();
+    return cost <= maxCost && llvm::all_of(nest.plan.reads, isContiguous) &&
+           llvm::all_of(nest.plan.writes, isContiguous) &&
+           5 * sharedReads(nest.plan).loads.size() <= 3 * jamFactor * nest.plan.reads.size();
 }
 
 // One vector of each of the rows at this point.
-void NestEmitter::vectorOfJammedRows(OpBuilder &builder, const NestPoint &point) {
-    const unsigned lanes = unsigned(lanesOf(plan)), rows = plan.loops.size() - 2;
-    const SharedReads shared = sharedReads(plan);
+static void vectorOfJammedRows(NestEmitter &nest, OpBuilder &builder, const NestPoint &point) {
+    const unsigned lanes = unsigned(lanesOf(nest.plan)), rows = nest.plan.loops.size() - 2;
+    const SharedReads shared = sharedReads(nest.plan);
     SmallVector<NestPoint> points;
     for (int64_t row = 0; row < jamFactor; ++row)
-        points.push_back(step(builder, point, rows, constant(builder, row)));
+        points.push_back(nest.step(builder, point, rows, nest.constant(builder, row)));
     Values loaded;
     for (RowRead load : shared.loads) {
-        const NestAccess &read = plan.reads[load.read];
-        Value address = elementAddress(builder, loc, env.pointers[read.pointer],
+        const NestAccess &read = nest.plan.reads[load.read];
+        Value address = elementAddress(builder, nest.loc, nest.env.pointers[read.pointer],
                                        points[load.row].offsets[load.read], read.dtype);
-        loaded.push_back(loadVector(builder, loc, address, read.dtype, lanes));
+        loaded.push_back(loadVector(builder, nest.loc, address, read.dtype, lanes));
     }
     ArrayRef<unsigned> which = shared.which;
     for (const NestPoint &at : points) {
-        Values reads = llvm::map_to_vector(which.take_front(plan.reads.size()),
+        Values reads = llvm::map_to_vector(which.take_front(nest.plan.reads.size()),
                                            [&](unsigned load) { return loaded[load]; });
-        which = which.drop_front(plan.reads.size());
-        body.storeVectors(builder, at, body.valuesOfLanes(builder, lanes, reads));
+        which = which.drop_front(nest.plan.reads.size());
+        nest.body.storeVectors(builder, at, nest.body.valuesOfLanes(builder, lanes, reads));
     }
 }
 
 // Unroll-and-jam of the rows [from, to) by jamFactor; returns where the remainder begins. The last
 // vector of a row overlaps the one before.
-Value NestEmitter::jamRows(OpBuilder &builder, const NestPoint &point, Value from, Value to) {
-    const unsigned last = plan.loops.size() - 1, level = last - 1;
-    Value lanes = constant(builder, lanesOf(plan)), factor = constant(builder, jamFactor);
-    Value left = first(builder, last), right = end(builder, last);
-    Value columns = arith::SubIOp::create(builder, loc, right, left);
-    Value is = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, columns, lanes);
-    if (isNonTemporal) { // non-temporal rows are not jammed
-        Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
-        is = arith::AndIOp::create(builder, loc, is,
-                                   arith::XOrIOp::create(builder, loc, isNonTemporal, yes));
+Value jamRows(NestEmitter &nest, OpBuilder &builder, const NestPoint &point, Value from, Value to) {
+    const unsigned last = nest.plan.loops.size() - 1, level = last - 1;
+    Value lanes = nest.constant(builder, lanesOf(nest.plan)),
+          factor = nest.constant(builder, jamFactor);
+    Value left = nest.first(builder, last), right = nest.end(builder, last);
+    Value columns = arith::SubIOp::create(builder, nest.loc, right, left);
+    Value is = arith::CmpIOp::create(builder, nest.loc, arith::CmpIPredicate::sge, columns, lanes);
+    if (nest.isNonTemporal) { // non-temporal rows are not jammed
+        Value yes = arith::ConstantIntOp::create(builder, nest.loc, 1, 1);
+        is = arith::AndIOp::create(
+            builder, nest.loc, is,
+            arith::XOrIOp::create(builder, nest.loc, nest.isNonTemporal, yes));
     }
-    Value groups =
-        arith::DivUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, to, from), factor);
-    groups = arith::SelectOp::create(builder, loc, is, groups, constant(builder, 0));
-    Value lastVector = arith::SubIOp::create(builder, loc, right, lanes);
-    auto forOp =
-        scf::ForOp::create(builder, loc, constant(builder, 0), groups, constant(builder, 1));
+    Value groups = arith::DivUIOp::create(
+        builder, nest.loc, arith::SubIOp::create(builder, nest.loc, to, from), factor);
+    groups = arith::SelectOp::create(builder, nest.loc, is, groups, nest.constant(builder, 0));
+    Value lastVector = arith::SubIOp::create(builder, nest.loc, right, lanes);
+    auto forOp = scf::ForOp::create(builder, nest.loc, nest.constant(builder, 0), groups,
+                                    nest.constant(builder, 1));
     {
-        DimValues::Scope scope(env.dims);
+        DimValues::Scope scope(nest.env.dims);
         OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
         Value group = forOp.getInductionVar();
-        Value row = arith::AddIOp::create(inside, loc, from,
-                                          arith::MulIOp::create(inside, loc, group, factor));
-        const NestPoint atRow = step(inside, point, level, row);
-        auto vectors = scf::ForOp::create(inside, loc, left, right, lanes);
-        DimValues::Scope inner(env.dims);
+        Value row = arith::AddIOp::create(inside, nest.loc, from,
+                                          arith::MulIOp::create(inside, nest.loc, group, factor));
+        const NestPoint atRow = nest.step(inside, point, level, row);
+        auto vectors = scf::ForOp::create(inside, nest.loc, left, right, lanes);
+        DimValues::Scope inner(nest.env.dims);
         OpBuilder deep = OpBuilder::atBlockBegin(vectors.getBody());
-        Value column = arith::MinSIOp::create(deep, loc, vectors.getInductionVar(), lastVector);
-        vectorOfJammedRows(deep, step(deep, atRow, last, column));
-        Value low = arith::AndIOp::create(inside, loc, group, pollMasks[level]);
-        pollWhen(inside, arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq, low,
-                                               pollMasks[level]));
+        Value column =
+            arith::MinSIOp::create(deep, nest.loc, vectors.getInductionVar(), lastVector);
+        vectorOfJammedRows(nest, deep, nest.step(deep, atRow, last, column));
+        Value low = arith::AndIOp::create(inside, nest.loc, group, nest.pollMasks[level]);
+        nest.pollWhen(inside, arith::CmpIOp::create(inside, nest.loc, arith::CmpIPredicate::eq, low,
+                                                    nest.pollMasks[level]));
     }
-    return arith::AddIOp::create(builder, loc, from,
-                                 arith::MulIOp::create(builder, loc, groups, factor));
+    return arith::AddIOp::create(builder, nest.loc, from,
+                                 arith::MulIOp::create(builder, nest.loc, groups, factor));
 }
 
 } // namespace shapecast

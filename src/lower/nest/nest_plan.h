@@ -2,7 +2,7 @@
 // over them.
 #pragma once
 
-#include "lower/function/handles.h"
+#include "lower/kit/handles.h"
 
 namespace shapecast {
 

@@ -142,4 +142,28 @@ void emitNonTemporalRow(OpBuilder &builder, const NestPlan &plan, const NestCont
     row.plain(end, row.to);
 }
 
+// Hardware prefetchers run only so far ahead of a stream: a reduction of what no cache holds waits
+// for memory without software prefetches (min of 288 MB: 9.4 -> 7.2 ms).
+void emitPrefetch(NestEmitter &nest, OpBuilder &builder, Value isPrefetched, const NestPoint &first,
+                  Value count) {
+    constexpr int64_t line = 64, ahead = 6144; // bytes: measured
+    auto branch = scf::IfOp::create(builder, nest.loc, isPrefetched, /*withElseRegion=*/false);
+    DimValues::Scope scope(nest.env.dims);
+    OpBuilder far = OpBuilder::atBlockBegin(branch.thenBlock());
+    for (auto [k, read] : llvm::enumerate(nest.plan.reads)) {
+        if (!read.gatherAxes.empty() || !read.steps.back().isConst(1))
+            continue;
+        const int64_t item = int64_t(itemSize(read.dtype));
+        Value there = arith::AddIOp::create(far, nest.loc, first.offsets[k],
+                                            nest.constant(far, ahead / item));
+        auto lines = scf::ForOp::create(far, nest.loc, nest.constant(far, 0), count,
+                                        nest.constant(far, line / item));
+        OpBuilder inside = OpBuilder::atBlockBegin(lines.getBody());
+        Value at = arith::AddIOp::create(inside, nest.loc, there, lines.getInductionVar());
+        Value address =
+            elementAddress(inside, nest.loc, nest.env.pointers[read.pointer], at, read.dtype);
+        LLVM::Prefetch::create(inside, nest.loc, address, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+    }
+}
+
 } // namespace shapecast

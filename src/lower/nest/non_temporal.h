@@ -5,7 +5,7 @@
 // stores of whole aligned lines do neither: a triad of 192 MB takes 0.6 of the time.
 #pragma once
 
-#include "lower/nest/nest_body.h"
+#include "lower/nest/nest_emitter.h"
 
 namespace shapecast {
 
@@ -26,5 +26,9 @@ struct NonTemporalRow {
 };
 void emitNonTemporalRow(mlir::OpBuilder &builder, const NestPlan &plan, const NestContext &env,
                         NestBody &body, const NonTemporalRow &row);
+
+// `count` elements from `first` on of what is reduced, some way ahead of their loads.
+void emitPrefetch(NestEmitter &nest, mlir::OpBuilder &builder, mlir::Value isPrefetched,
+                  const NestPoint &first, mlir::Value count);
 
 } // namespace shapecast

@@ -1,7 +1,7 @@
 // NumPy's pairwise summation: the same tree, hence the same bits, for any body and any combine.
 #pragma once
 
-#include "lower/function/dim_values.h"
+#include "lower/kit/dim_values.h"
 
 #include <functional>
 

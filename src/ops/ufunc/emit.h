@@ -92,14 +92,6 @@ public:
     Scalar complexCall(llvm::StringRef name, llvm::ArrayRef<Scalar> arguments);
 };
 
-// The tables of ufuncs, one per file; ufunc.cpp concatenates them.
-llvm::ArrayRef<Ufunc> arithmeticUfuncs();
-llvm::ArrayRef<Ufunc> compareUfuncs();
-llvm::ArrayRef<Ufunc> bitUfuncs();
-llvm::ArrayRef<Ufunc> roundUfuncs();
-llvm::ArrayRef<Ufunc> mathUfuncs();
-llvm::ArrayRef<Ufunc> complexUfuncs();
-
 // Shared by several tables.
 Scalar emitMinMax(Emit &e, DType dtype, bool maximum, bool ignoreNan, Scalar a, Scalar b);
 Scalar emitMultiply(Emit &e, DType dtype, Scalar a, Scalar b);

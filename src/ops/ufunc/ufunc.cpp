@@ -1,7 +1,6 @@
 // The combined ufunc table, and loop resolution by NumPy 2's rules (NEP 50).
 #include "ops/ufunc/ufunc.h"
 
-#include "ops/ufunc/emit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"

@@ -103,6 +103,14 @@ Scalar emitCombine(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef
 Scalar emitIdentity(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine,
                     DType dtype);
 
+// The tables of ufuncs, one per file; ufunc.cpp concatenates them.
+llvm::ArrayRef<Ufunc> arithmeticUfuncs();
+llvm::ArrayRef<Ufunc> compareUfuncs();
+llvm::ArrayRef<Ufunc> bitUfuncs();
+llvm::ArrayRef<Ufunc> roundUfuncs();
+llvm::ArrayRef<Ufunc> mathUfuncs();
+llvm::ArrayRef<Ufunc> complexUfuncs();
+
 // A condition under which an operation raises.
 struct Trap {
     mlir::Value condition; // i1, true: raise

@@ -2,7 +2,8 @@
 // computes, from the IR after np-nests, which it does not change.
 //
 // A nest is identified by its location: the function that it is outlined into
-// (lower/nest/nest_calls.cpp) has the same one, which is how optimisation remarks find their nest.
+// (lower/function/nest_calls.cpp) has the same one, which is how optimisation remarks find their
+// nest.
 #pragma once
 
 #include "ir/np.h"

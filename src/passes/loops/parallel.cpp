@@ -5,7 +5,6 @@
 #include "ir/gather_index.h"
 #include "passes/analysis/accesses.h"
 #include "passes/analysis/clobbers.h"
-#include "passes/loops/outer_vectorisation.h"
 #include "passes/loops/register_tiling.h"
 #include "passes/nests/nests.h"
 

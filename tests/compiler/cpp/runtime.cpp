@@ -15,12 +15,8 @@ using Gemm = int32_t (*)(Context *, int64_t, int64_t, int64_t, const void *, int
                          const void *, int64_t, int64_t, void *, int64_t, int64_t);
 
 static void *functionNamed(const char *name) {
-    size_t count = 0;
-    const RuntimeSymbol *table = runtimeSymbols(&count);
-    for (size_t i = 0; i < count; ++i)
-        if (!std::strcmp(table[i].name, name))
-            return table[i].address;
-    return nullptr;
+    const RuntimeSymbol *symbol = findRuntimeSymbol(name);
+    return symbol ? symbol->address : nullptr;
 }
 
 template <class T> static void testProduct(const char *name) {
@@ -74,12 +70,12 @@ static void testBuffers() {
         all.push_back(data);
     }
     assert(liveAllocations() == before + 10);
-    sc_retain(all[3]);
-    sc_release(&ctx, reinterpret_cast<void *>(reinterpret_cast<uintptr_t>(all[3]) | ownerView));
+    sc_retain(reinterpret_cast<uintptr_t>(all[3]));
+    sc_release(&ctx, reinterpret_cast<uintptr_t>(all[3]) | ownerView);
     assert(liveAllocations() == before + 10);
-    sc_release(&ctx, all[3]);
+    sc_release(&ctx, reinterpret_cast<uintptr_t>(all[3]));
     assert(liveAllocations() == before + 9);
-    sc_release(&ctx, reinterpret_cast<void *>(uintptr_t{2} << 2 | ownerArgument)); // no effect
+    sc_release(&ctx, uintptr_t{2} << 2 | ownerArgument); // no effect
     detach(&ctx, all[9]);
     releaseAll(&ctx);
     assert(liveAllocations() == before + 1);
@@ -105,7 +101,7 @@ static void testReshape() {
     Reshaped view{{data, owner, 8, 2, 1, 0}, {3, 2, 2, 1, 6}};
     assert(sc_reshape(&ctx, &view.call) == 0 && view.lists[5] == 1);
     assert(view.call.data == data && view.call.owner == (owner | ownerView));
-    sc_release(&ctx, data); // the view keeps the buffer
+    sc_release(&ctx, reinterpret_cast<uintptr_t>(data)); // the view keeps the buffer
     assert(liveAllocations() == before + 1);
 
     Reshaped copy{{data, owner, 8, 2, 1, 0}, {2, 3, 1, 2, 6}}; // transposed

@@ -1,0 +1,156 @@
+#include "lower/function/memory.h"
+
+#include "lower/function/prange_check.h"
+#include "lower/function/recheck_code.h"
+#include "lower/kit/errors.h"
+#include "lower/kit/runtime_function.h"
+#include "lower/kit/slots.h"
+#include "runtime/abi.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::DimAttr;
+
+// An array that exists has less than 2^63 bytes, and so has one of the same dims.
+static bool hasSizeOfArgument(FunctionState &state, np::ArrayType type) {
+    return llvm::any_of(state.source.getArgumentTypes(), [&](Type given) {
+        auto array = dyn_cast<np::ArrayType>(given);
+        return array && array.getDims() == type.getDims() &&
+               itemSize(dtypeOf(array)) >= itemSize(dtypeOf(type));
+    });
+}
+
+Handle emitAlloc(FunctionState &state, Location loc, np::ArrayType type) {
+    Type pointer = LLVM::LLVMPointerType::get(state.b.getContext());
+    DType dtype = dtypeOf(type);
+    SmallVector<DimAttr> factors{np::dimConst(state.b.getContext(), itemSize(dtype))};
+    llvm::append_range(factors, type.getDims());
+    RuntimeFunction<&runtime::sc_alloc> alloc(state.module);
+    alloc.callee.setResultAttr(0, "llvm.noalias", state.b.getUnitAttr());
+    Value overflows;
+    Value size = state.dims.emitCheckedProduct(state.b, loc, factors, overflows);
+    if (overflows && !hasSizeOfArgument(state, type))
+        raiseWhen(state, overflows, loc, "ValueError",
+                  "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum "
+                  "possible size.",
+                  {}, {});
+    Handle handle;
+    handle.pointer = alloc.call(state.b, loc, state.context, size);
+    Value null = LLVM::ZeroOp::create(state.b, loc, pointer);
+    failWhen(state,
+             LLVM::ICmpOp::create(state.b, loc, LLVM::ICmpPredicate::eq, handle.pointer, null),
+             loc);
+    handle.owner = LLVM::PtrToIntOp::create(state.b, loc, state.b.getI64Type(), handle.pointer);
+    handle.offset = np::dimConst(state.b.getContext(), 0);
+    handle.strides = np::stridesOf(type, {});
+    assert(dynamicStrides(type) == 0 && "allocated arrays are C or F");
+    return handle;
+}
+
+Handle emitReshape(FunctionState &state, np::ReshapeOp op) {
+    Handle handle = reshapeOf(state.handles.at(op.getBase()), op);
+    Value bit = arith::ConstantIntOp::create(state.b, op.getLoc(), runtime::ownerView, 64);
+    handle.owner = arith::OrIOp::create(state.b, op.getLoc(), handle.owner, bit);
+    return handle;
+}
+
+// sc_reshape decides whether it is a view or a copy: see runtime::Reshape for the slots.
+Handle emitReshapeAny(FunctionState &state, np::ReshapeAnyOp op) {
+    Location loc = op.getLoc();
+    auto from = cast<np::ArrayType>(op.getBase().getType()), to = op.getType();
+    const Handle &base = state.handles.at(op.getBase());
+    const int64_t rank = from.getRank(), newRank = to.getRank();
+    const bool flat = to.getLayout() == np::Layout::C;
+    Values values{state.address(loc, base, from), base.owner};
+    for (int64_t number : {int64_t(itemSize(dtypeOf(from))), rank, newRank, int64_t(flat)})
+        values.push_back(state.dims.constant(state.b, loc, number));
+    for (ArrayRef<DimAttr> list : {from.getDims(), ArrayRef<DimAttr>(base.strides), to.getDims()})
+        for (DimAttr dim : list)
+            values.push_back(state.dims.emit(state.b, loc, dim));
+    const int64_t given = values.size();
+    Value slots = stackSlots(state, loc, given + newRank);
+    for (auto [k, value] : llvm::enumerate(values))
+        storeSlot(state, loc, slots, k, value);
+    Value status = RuntimeFunction<&runtime::sc_reshape>(state.module)
+                       .call(state.b, loc, state.context, slots);
+    failUnlessZero(state, status, loc);
+    Handle handle{loadSlot(state, loc, slots, 0, state.context.getType()),
+                  loadSlot(state, loc, slots, 1, state.b.getI64Type()),
+                  np::dimConst(state.b.getContext(), 0),
+                  {}};
+    SmallVector<DimAttr> dynamic;
+    for (unsigned d = 0; d < dynamicStrides(to); ++d)
+        dynamic.push_back(state.dims.fresh(
+            loadSlot(state, loc, slots, given + d, state.b.getI64Type()), "stride"));
+    handle.strides = stridesOf(to, dynamic);
+    return handle;
+}
+
+Handle emitReinterpret(FunctionState &state, np::ReinterpretOp op) {
+    const Handle &base = state.handles.at(op.getBase());
+    // A new pointer value even where the address is the same: elements are identified by pointer
+    // and index, which counts items of one size.
+    Value data = LLVM::GEPOp::create(
+        state.b, op.getLoc(), state.context.getType(), state.b.getI8Type(),
+        state.address(op.getLoc(), base, op.getBase().getType()), ArrayRef<LLVM::GEPArg>{0});
+    return reinterpretOf(state.b, base, data, op);
+}
+
+// Only arguments and views of them are read-only; another buffer of such a type is the copy that
+// np.reshape_any made.
+Handle emitCheckWriteable(FunctionState &state, np::CheckWriteableOp op) {
+    Location loc = op.getLoc();
+    Handle handle = state.handles.at(op.getBase());
+    Value bits = arith::ConstantIntOp::create(state.b, loc,
+                                              runtime::ownerArgument | runtime::ownerLocked, 64);
+    Value masked = arith::AndIOp::create(state.b, loc, handle.owner, bits);
+    Value none = arith::ConstantIntOp::create(state.b, loc, 0, 64);
+    raiseWhen(state, arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::ne, masked, none),
+              loc, "ValueError", op.getMessage(), {});
+    return handle;
+}
+
+void emitLoad(FunctionState &state, np::LoadOp op) {
+    if (state.recheck)
+        recheckElement(state, op.getLoc(), op.getBase(), np::dimVector(op.getIndices()));
+    if (!state.checkedLoops.empty())
+        noteElement(state, op.getLoc(), op.getBase(), np::dimVector(op.getIndices()), false);
+    DimAttr index = linearIndex(state.handles.at(op.getBase()), np::dimVector(op.getIndices()));
+    DType dtype = dtypeOf(op.getBase().getType());
+    state.scalars[op] = loadElement(state.b, op.getLoc(), state.handles.at(op.getBase()).pointer,
+                                    state.dims.emit(state.b, op.getLoc(), index), dtype);
+}
+
+void emitStore(FunctionState &state, np::StoreOp op) {
+    if (state.recheck)
+        recheckElement(state, op.getLoc(), op.getBase(), np::dimVector(op.getIndices()));
+    if (!state.checkedLoops.empty())
+        noteElement(state, op.getLoc(), op.getBase(), np::dimVector(op.getIndices()), true);
+    emitStoreOf(state, op, state.scalars.lookup(op.getValue()));
+}
+
+void emitStoreOf(FunctionState &state, np::StoreOp op, Scalar value) {
+    DimAttr index = linearIndex(state.handles.at(op.getBase()), np::dimVector(op.getIndices()));
+    DType have = dtypeOf(op.getValue().getType()), dtype = dtypeOf(op.getBase().getType());
+    if (have != dtype)
+        value = emitCast(state.b, op.getLoc(), value, have, dtype);
+    storeElement(state.b, op.getLoc(), value, state.handles.at(op.getBase()).pointer,
+                 state.dims.emit(state.b, op.getLoc(), index), dtype);
+}
+
+void emitRetain(FunctionState &state, np::RetainOp op) {
+    RuntimeFunction<&runtime::sc_retain>(state.module)
+        .call(state.b, op.getLoc(), state.handles.at(op.getBase()).owner);
+}
+
+void emitRelease(FunctionState &state, np::ReleaseOp op) {
+    RuntimeFunction<&runtime::sc_release>(state.module)
+        .call(state.b, op.getLoc(), state.context, state.handles.at(op.getBase()).owner);
+}
+
+} // namespace shapecast
