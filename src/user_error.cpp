@@ -1,5 +1,7 @@
 #include "user_error.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
+
 using namespace mlir;
 using namespace shapecast;
 
