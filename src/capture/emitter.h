@@ -4,6 +4,10 @@
 
 #include "capture/session.h"
 
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <map>
 #include <set>
 
 namespace shapecast::capture {

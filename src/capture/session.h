@@ -5,7 +5,13 @@
 #include "capture/object_kind.h"
 #include "capture/syntax.h"
 
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace shapecast::capture {
 

@@ -18,6 +18,9 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <memory>
+#include <optional>
+
 namespace shapecast {
 
 class PointFacts; // passes/analysis/scope_facts.h
