@@ -12,7 +12,7 @@
 // strides[rank]; scalars as above.
 //
 // Recursive functions have the same signature and slots of their own
-// (lower/kit/function_state.cpp): their arrays come with owners.
+// (lower/function/arguments.cpp): their arrays come with owners.
 #pragma once
 
 #include <csetjmp>
