@@ -5,6 +5,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "ops/ufunc/types.h"
+#include "shapes/conflict.h"
 #include "shapes/scope.h"
 #include "llvm/ADT/StringMap.h"
 #include <functional>

@@ -1,6 +1,7 @@
 // Claims that do not hold are found by code compiled with np.recheck, and true ones pass: programs
 // as np-lifetime leaves them, each with one wrong claim.
 #include "compile.h"
+#include "context.h"
 #include "lower/llvm/jit.h"
 #include "pipeline.h"
 #include "runtime/abi.h"
