@@ -1,5 +1,6 @@
 // What the caller implements for compiled code: printing, raising, calling and catching, each set
 // by the bindings; and the limit of the stack.
+#include "runtime/callbacks.h"
 #include "runtime/symbols.h"
 
 #include <cstdio>

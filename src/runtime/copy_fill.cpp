@@ -2,6 +2,8 @@
 //
 // The C library's memmove moves more than a few KB by `rep movsb`, which takes ten times as long on
 // Zen 3 for some distances (5.5 KB of rows: 1.4 us; glibc 2.36). Vectors always take the same time.
+#include "runtime/callbacks.h"
+#include "runtime/memory.h"
 #include "runtime/symbols.h"
 #include "runtime/threads.h"
 

@@ -4,6 +4,7 @@
 #include "runtime/abi.h"
 #include "runtime/fft_plan.h"
 #include "runtime/fft_transform.h"
+#include "runtime/memory.h"
 
 #include <algorithm>
 #include <bit>

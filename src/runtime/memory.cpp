@@ -1,5 +1,6 @@
 // Buffers of compiled code: 64-byte aligned, reference counted, recycled, and listed per call so
 // that errors free everything.
+#include "runtime/memory.h"
 #include "runtime/symbols.h"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/abi.h"
+#include "runtime/memory.h"
 
 #include <algorithm>
 #include <bit>

@@ -8,4 +8,9 @@ namespace shapecast::runtime {
 // searches for the library until one is found.
 void *openblas(const char *name);
 
+// Path of an OpenBLAS with 64-bit integers, used when NumPy has not loaded one (Python:
+// scipy_openblas64).
+void setBlasLibrary(const char *path);
+bool needsBlas(); // none is loaded and no path is set
+
 } // namespace shapecast::runtime

@@ -3,6 +3,7 @@
 // As compiled code calls it, it preserves all registers except r11 and what is beyond the 256 bits
 // of ymm0 to ymm15 (LLVM's preserve_all). So a loop that polls now and then keeps its values in
 // registers; with the C ABI its vectors would be spilled in each iteration.
+#include "runtime/callbacks.h"
 #include "runtime/symbols.h"
 #include "runtime/threads.h"
 

@@ -1,5 +1,7 @@
 // Called by debug code (see lower/function/prange_check.cpp): finds loop-carried dependences of
 // prange loops, from the iterations that have read and written each element.
+#include "runtime/prange_check.h"
+#include "runtime/memory.h"
 #include "runtime/symbols.h"
 
 #include <optional>

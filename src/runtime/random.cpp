@@ -1,5 +1,6 @@
 // Draws random numbers (see random.h).
 #include "runtime/random.h"
+#include "runtime/inline_draws.h"
 #include "runtime/legacy_random.h"
 #include "runtime/native.h"
 #include "runtime/poisson.h"

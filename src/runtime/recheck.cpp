@@ -3,6 +3,8 @@
 //
 // For one execution of a loop nest all addresses are recorded first, in the order of its iterators;
 // then the claims are checked, before the nest itself runs.
+#include "runtime/recheck.h"
+#include "runtime/memory.h"
 #include "runtime/symbols.h"
 
 #include <algorithm>

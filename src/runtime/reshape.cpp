@@ -1,5 +1,7 @@
 // NumPy's reshape of an array whose strides are known only at run time: a view where they allow it,
 // else a copy in C order.
+#include "runtime/reshape.h"
+#include "runtime/memory.h"
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 #include "runtime/transpose.h"

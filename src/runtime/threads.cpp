@@ -1,5 +1,7 @@
 // The thread pool: see the header.
 #include "runtime/threads.h"
+#include "runtime/callbacks.h"
+#include "runtime/memory.h"
 #include "runtime/symbols.h"
 
 #include <alloca.h>

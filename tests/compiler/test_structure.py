@@ -12,17 +12,25 @@ INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 MOST_DEPENDANTS = 40
 # What nearly every file speaks of, by stage. Another joins only if it is as small and as stable.
 VOCABULARY = {
-    "ir/np.h": "the dialect, and what its generated classes name",
-    "ir/call_structure.h": "a parameter of an attribute of the dialect",
+    "ir/np.h": "the dialect",
     "ir/dim.h": "sizes",
     "ir/dim_facts.h": "what is known of them",
     "facts/dtype.h": "dtypes",
+    "user_error.h": "errors of the user's program",
     "ops/ufunc/types.h": "dtypes of values",
     "ops/ufunc/ufunc.h": "ufuncs and their loops",
     "shapes/scope.h": "what a shape rule asks",
+    "shapes/conflict.h": "facts of sizes with their lines",
+    "capture/capture.h": "what capture gives",
+    "capture/object_kind.h": "objects of the user's",
     "ops/builder/val.h": "what np-infer computes with",
     "ops/builder/size_facts.h": "sizes in np-infer",
     "ops/builder/typed_builder.h": "where np-infer emits",
+    "lower/kit/dim_values.h": "sizes in compiled code",
+    "lower/kit/scalars.h": "numbers in compiled code",
+    "lower/kit/handles.h": "arrays in compiled code",
+    "runtime/abi.h": "what compiled code gets",
+    "runtime/symbols.h": "what it calls",
 }
 MOST_LINES = 800
 GENERATED = {"mathlib/tables.h"}

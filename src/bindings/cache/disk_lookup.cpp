@@ -8,6 +8,7 @@
 #include "context.h"
 #include "ir/error_names.h"
 #include "lower/llvm/jit.h"
+#include "runtime/openblas.h"
 #include "runtime/ufunc_loops.h"
 #include "stored.h"
 #include "support/build_id.h"

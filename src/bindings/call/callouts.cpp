@@ -10,6 +10,8 @@
 #include "bindings/call/recorded_values.h"
 #include "capture/object_class.h"
 #include "ir/call_result.h"
+#include "runtime/callbacks.h"
+#include "runtime/memory.h"
 
 #include <cstring>
 

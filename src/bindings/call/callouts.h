@@ -3,6 +3,7 @@
 
 #include "bindings/python.h"
 #include "runtime/abi.h"
+#include "runtime/callbacks.h"
 
 namespace shapecast::bindings {
 

@@ -3,6 +3,7 @@
 #include "bindings/call/errors.h"
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/call/numpy_types.h"
+#include "runtime/callbacks.h"
 
 #include <cstring>
 

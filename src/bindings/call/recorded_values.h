@@ -4,6 +4,7 @@
 #include "bindings/python.h"
 #include "facts/dtype.h"
 #include "runtime/abi.h"
+#include "runtime/callbacks.h"
 
 namespace shapecast::bindings {
 

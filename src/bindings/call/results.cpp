@@ -5,6 +5,7 @@
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/recorded_values.h"
 #include "ops/ufunc/types.h"
+#include "runtime/memory.h"
 
 #include <cstring>
 

@@ -14,6 +14,7 @@
 #include "bindings/dispatch/prepare.h"
 #include "capture/interrupts.h"
 #include "ir/error_names.h"
+#include "runtime/memory.h"
 #include "runtime/threads.h"
 #include "user_error.h"
 

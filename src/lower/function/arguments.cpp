@@ -1,5 +1,6 @@
 #include "lower/function/arguments.h"
 
+#include "ir/layout.h"
 #include "lower/function/recheck_code.h"
 #include "lower/kit/slots.h"
 #include "runtime/abi.h"

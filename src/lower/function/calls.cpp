@@ -6,6 +6,7 @@
 #include "lower/kit/runtime_function.h"
 #include "lower/kit/slots.h"
 #include "runtime/abi.h"
+#include "runtime/callbacks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

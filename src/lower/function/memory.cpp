@@ -1,11 +1,14 @@
 #include "lower/function/memory.h"
 
+#include "ir/layout.h"
 #include "lower/function/prange_check.h"
 #include "lower/function/recheck_code.h"
 #include "lower/kit/errors.h"
 #include "lower/kit/runtime_function.h"
 #include "lower/kit/slots.h"
 #include "runtime/abi.h"
+#include "runtime/memory.h"
+#include "runtime/reshape.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

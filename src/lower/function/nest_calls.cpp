@@ -10,6 +10,8 @@
 #include "lower/nest/nest_emit.h"
 #include "lower/nest/non_temporal.h"
 #include "runtime/abi.h"
+#include "runtime/callbacks.h"
+#include "runtime/memory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

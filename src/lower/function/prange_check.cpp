@@ -7,6 +7,7 @@
 #include "lower/kit/slots.h"
 #include "lower/nest/nest_plan.h"
 #include "runtime/abi.h"
+#include "runtime/prange_check.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

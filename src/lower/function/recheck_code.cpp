@@ -7,6 +7,7 @@
 #include "lower/kit/slots.h"
 #include "passes/analysis/points_to.h"
 #include "runtime/abi.h"
+#include "runtime/recheck.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -2,6 +2,7 @@
 // header).
 #include "lower/gpu/kernels.h"
 
+#include "ir/layout.h"
 #include "ir/symbols.h"
 #include "lower/gpu/gpu_kernel.h"
 #include "lower/gpu/gpu_math.h"

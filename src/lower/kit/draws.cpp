@@ -6,6 +6,7 @@
 #include "lower/kit/slots.h"
 #include "passes/analysis/clobbers.h"
 #include "runtime/abi.h"
+#include "runtime/inline_draws.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

@@ -1,5 +1,6 @@
 #include "lower/kit/function_state.h"
 
+#include "ir/layout.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;

@@ -1,6 +1,7 @@
 // Strides and windows of array handles, as expressions.
 #include "lower/kit/handles.h"
 
+#include "ir/layout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "runtime/abi.h"
 

@@ -5,6 +5,7 @@
 #include "lower/kit/runtime_function.h"
 #include "lower/kit/slots.h"
 #include "runtime/abi.h"
+#include "runtime/inline_draws.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

@@ -1,5 +1,7 @@
 #include "lower/nest/nest_copies.h"
 
+#include "runtime/transpose.h"
+
 #include "lower/kit/runtime_function.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,6 +1,7 @@
 // Machine code from a hand-written LLVM-dialect module: calling convention of the entry, vectorised
 // loops, math functions, code lifetime.
 #include "lower/llvm/jit.h"
+#include "runtime/memory.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"

@@ -1,10 +1,12 @@
 // Claims that do not hold are found by code compiled with np.recheck, and true ones pass: programs
 // as np-lifetime leaves them, each with one wrong claim.
+#include "runtime/recheck.h"
 #include "compile.h"
 #include "context.h"
 #include "lower/llvm/jit.h"
 #include "pipeline.h"
 #include "runtime/abi.h"
+#include "runtime/memory.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"

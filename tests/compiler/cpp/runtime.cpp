@@ -1,5 +1,8 @@
 // Buffers of compiled code, copies and fills of every length, and matrix products with every stride
 // pattern, against a plain triple loop.
+#include "runtime/memory.h"
+#include "runtime/openblas.h"
+#include "runtime/reshape.h"
 #include "runtime/symbols.h"
 #include "runtime/threads.h"
 
