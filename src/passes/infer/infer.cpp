@@ -1,4 +1,4 @@
-// np-infer: the walk over straight-line captured code. Control flow is in control.cpp.
+// np-infer: arguments, hints, and the walk over the captured code, which dispatches on the operation.
 #include "passes/infer/infer.h"
 
 #include "facts/host_info.h"

@@ -1,7 +1,7 @@
 // np-infer: recursive functions. Each combination of argument types is a typed np.func of its own,
 // called by np.call; none is inlined, so that code grows only with their number.
 //
-// The result type is a Slot (join.h), as of loop-carried variables, and a fixed point. At first a
+// The result type is a Slot (slot.h), as of loop-carried variables, and a fixed point. At first a
 // recursive call is assumed not to return (Never), so that the other paths give the slot; then the
 // body is inferred again with that slot, and the slot widened, until both agree. Sizes in it are
 // constants; others are results themselves, and fresh symbols at each call.
