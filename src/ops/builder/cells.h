@@ -7,13 +7,13 @@ namespace shapecast {
 
 bool isContainer(const Val &v); // a list, dict or record
 bool containsCell(const Val &v, unsigned cell);
-// for the lists, dicts and records in it that have none yet
+// Cells for the lists, dicts and records in it that have none yet.
 void allocateCells(TypedBuilder &e, Val &v);
-// updates it to the current state of its cells
+// Updates it to the current state of its cells.
 void reloadCells(TypedBuilder &e, Val &v);
 Val loadCell(const TypedBuilder &e, unsigned cell);
 void storeCell(TypedBuilder &e, unsigned cell, const Val &v);
-// UnsupportedError where it must not be mutated
+// To be mutated; UnsupportedError where it must not be.
 Cell &mutableCell(TypedBuilder &e, const Val &container);
 
 } // namespace shapecast

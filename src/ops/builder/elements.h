@@ -6,11 +6,11 @@
 
 namespace shapecast {
 
-// array -> SSA tensor (rank 0: scalar); scalars as they are
+// The contents of an array as an SSA tensor (of rank 0: a scalar); scalars as they are.
 mlir::Value read(TypedBuilder &e, const Val &v);
-// tensor -> array handle
+// The tensor as an array; scalars as they are.
 Val materialize(TypedBuilder &e, mlir::Value value, np::Layout layout = np::Layout::C);
-// of a value or scalar
+// A tensor or scalar, cast.
 mlir::Value castValue(TypedBuilder &e, mlir::Value value, DType dtype);
 mlir::Value broadcastValue(TypedBuilder &e, mlir::Value value, llvm::ArrayRef<np::DimAttr> dims);
 // NumPy's memory layout (order='K') for the result of these operands: ir/layout.h.
@@ -20,19 +20,21 @@ mlir::StringAttr commonDevice(const TypedBuilder &e, llvm::ArrayRef<Val> operand
 
 // The broadcast shape of the operands; what is not proved is guarded or required.
 Dims broadcastDims(TypedBuilder &e, llvm::ArrayRef<Dims> shapes);
-// of a ufunc
+// The same of a ufunc, with its out= (TypedBuilder::ufuncTarget).
 Dims broadcastOperands(TypedBuilder &e, llvm::ArrayRef<Dims> shapes);
 // Requires that a result of shape `result` can be stored to shape `out`; `all`: the shapes for
 // the message.
 void checkOutputShape(TypedBuilder &e, llvm::ArrayRef<np::DimAttr> out,
                       llvm::ArrayRef<np::DimAttr> result, llvm::ArrayRef<Dims> all);
 
+// OverflowError where a Python int does not fit in the dtype that the loop takes it as.
 void checkWeakBounds(TypedBuilder &e, const Ufunc &ufunc, const Loop &loop,
                      llvm::ArrayRef<Val> operands);
 // Pairs (a, b) that are not proved: the Python int fits the dtype where every a >= b.
 llvm::SmallVector<std::pair<np::DimAttr, np::DimAttr>>
 unprovenBounds(TypedBuilder &e, const Val &number, DType dtype);
 
+// An operation on Python numbers, np.pyop.
 Val pyop(TypedBuilder &e, llvm::StringRef op, llvm::ArrayRef<Val> operands, mlir::Type result,
          bool nowrap = false);
 // int op int of two size expressions: an expression where that is exact and cannot overflow.

@@ -9,9 +9,9 @@
 
 namespace shapecast {
 
-// the Python number, where the flag is set
+// The Python number, which it is where the flag is set.
 Val weakSide(TypedBuilder &e, const Val &maybeWeak);
-// `value` is exactly that number
+// Whether its `value` is exactly that number.
 bool isExactAsPython(TypedBuilder &e, const Val &maybeWeak);
 // Union splitting: branches on the flag or the discriminant, and joins f of each side or
 // member. A join conflict where they have two dtypes.
@@ -21,8 +21,8 @@ Val unionSplit(TypedBuilder &e, llvm::ArrayRef<Val> operands, size_t which,
 // Union splitting on the first operand that is maybe weak or a Union; none where none is.
 std::optional<Val> unionSplitFirst(TypedBuilder &e, llvm::ArrayRef<Val> operands,
                                    llvm::function_ref<Val(llvm::ArrayRef<Val>)> f);
-np::DimAttr jointWeakFlag(TypedBuilder &e, const Val &a,
-                          const Val &c); // 1: both are Python numbers
+// 1 where both are Python numbers.
+np::DimAttr jointWeakFlag(TypedBuilder &e, const Val &a, const Val &c);
 // Maybe-weak operands whose sides promote alike become their strong side; splits on the first
 // whose sides do not, and gives the result, by `apply` to each side.
 std::optional<Val> splitUfunc(TypedBuilder &e, const Ufunc &ufunc,

@@ -12,8 +12,9 @@ Val view(TypedBuilder &e, const Val &base, llvm::ArrayRef<np::DimAttr> offsets,
          llvm::ArrayRef<np::DimAttr> dims, bool readonly = false);
 // a[i] of an array of one or more dimensions that has such a row.
 Val arrayRow(TypedBuilder &e, const Val &a, int64_t i);
-Val withSimpleSizes(TypedBuilder &e, Val v); // an array with such sizes, see simpleSize
-// of a non-empty array
+// An array with sizes in simple form: SizeFacts::simpleSize.
+Val withSimpleSizes(TypedBuilder &e, Val v);
+// The first element of a non-empty array.
 Val firstElement(TypedBuilder &e, const Val &v);
 // Calls the runtime function sc_<name> (np.native), which writes to the arrays `written`. Its
 // result is a Python int, where no type is given.

@@ -8,7 +8,8 @@ namespace shapecast {
 
 // target[...] = value
 void assign(TypedBuilder &e, const Val &target, const Val &value);
-// none: it raises
+// The number to store to one element, of a number or what int(), float() ... make of something
+// else; none where they raise.
 std::optional<Val> elementOf(TypedBuilder &e, const Val &value, DType dtype);
 // The number to store to an element or slice: a float goes through int() if the dtype is an
 // integer; a NumPy integer, like a Python one, must fit in a signed dtype.

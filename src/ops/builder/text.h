@@ -12,7 +12,7 @@ Val objectVal(TypedBuilder &e, llvm::StringRef kind, llvm::StringRef callee,
               llvm::ArrayRef<Val> arguments);
 // The characters of a compile-time string.
 std::optional<std::vector<Val>> charactersOf(TypedBuilder &e, const Val &text);
-// Operators and items; none where no operand is a string.
+// Operators; none where no operand is a string.
 std::optional<Val> textBinary(TypedBuilder &e, llvm::StringRef op, const Val &a, const Val &b);
 std::optional<Val> textCompare(TypedBuilder &e, llvm::StringRef op, const Val &a, const Val &b);
 

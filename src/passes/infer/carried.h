@@ -5,10 +5,15 @@
 
 namespace shapecast {
 
+// The contents of a list or dict, with the current contents of those in it.
 Val contentsOf(TypedBuilder &e, unsigned cell);
+// Those before the block whose contents it changed.
 llvm::SmallVector<unsigned> changedCells(llvm::ArrayRef<Cell> before, llvm::ArrayRef<Cell> after);
+// UnsupportedError where an item of a dynamic list has a size that is a symbol of the inner block.
 void checkItemSizes(TypedBuilder &e, const Slot &slot, unsigned firstInnerSymbol);
+// Sizes that are symbols of the inner block are carried as operands.
 void carryInnerSizes(Inference &in, Slot &slot, unsigned firstInnerSymbol);
+// Lists and dicts that were allocated in the inner block get cells outside, from `outer` on.
 void adoptCells(Inference &in, Slot &slot, size_t outer,
                 llvm::DenseMap<unsigned, unsigned> &adopted);
 llvm::SmallVector<mlir::Value> packAll(Inference &in, llvm::ArrayRef<Slot> slots,

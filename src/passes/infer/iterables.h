@@ -5,12 +5,14 @@
 
 namespace shapecast {
 
+// How many items it gives; none where that is not known, not even at run time.
 std::optional<np::DimAttr> lengthOf(Inference &in, const Val &iterable);
 std::optional<Dims> lengthsOf(Inference &in, llvm::ArrayRef<Val> iterables);
+// Its item at an index known only at run time.
 Val itemAt(Inference &in, const Val &iterable, const Val &index);
 Val pickItem(Inference &in, const Val &tuple, const Val &index);
 Val tupleItemAt(Inference &in, const Val &tuple, const Val &index);
-// exhausts an iterator
+// All items, where they are known at compile time; exhausts an iterator.
 std::optional<std::vector<Val>> knownItems(Inference &in, const Val &iterable);
 std::optional<std::vector<Val>> unrolledItems(Inference &in, const Val &iterable);
 void exhaust(Inference &in, const Val &iterator);
