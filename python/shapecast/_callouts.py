@@ -20,12 +20,12 @@ import sys
 import types
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from . import _errors, _ufuncs
-from ._objects import OF_VALUES, dtype_of, named, records
+from ._objects import OF_VALUES, dtype_of, named, pyfuncs, records
 from .typing import ArrayAnnotation
 
 _DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
@@ -319,19 +319,13 @@ def _record(named: Any) -> str:
 class PyFunc:
     """A Python function that compiled code calls without compiling it: see `pyfunc`."""
 
-    _all: ClassVar[list[PyFunc]] = []
-
     def __init__(self, function: Callable[..., Any], result: Any) -> None:
         self.function = function
         self.result = result
         self.__doc__ = function.__doc__
         name = getattr(function, "__qualname__", type(function).__name__).replace(" ", "")
-        self._called = f"pyfunc:{len(self._all)}:{name}"
-        self._all.append(self)
-
-    @classmethod
-    def of(cls, path: str) -> PyFunc:
-        return cls._all[int(path.split(":")[1])]
+        self._called = f"pyfunc:{len(pyfuncs)}:{name}"
+        pyfuncs.append(self)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)

@@ -19,8 +19,11 @@ from . import _core, _errors
 _caught: dict[
     int, BaseException
 ] = {}  # of all running calls, see bindings/call/caught_exceptions.cpp
-records: list[type] = []  # named tuples and dataclasses that compiled code creates, by number
-
+# What has no dotted name, by number: "record:3:Point", "ufunc:0:f", "pyfunc:2:price".
+records: list[type] = []  # named tuples and dataclasses that compiled code creates
+ufuncs: list[np.ufunc] = []  # those that are no attribute of NumPy or scipy.special
+pyfuncs: list[Any] = []  # see `pyfunc`
+_NUMBERED: dict[str, list[Any]] = {"record": records, "ufunc": ufuncs, "pyfunc": pyfuncs}
 
 _PERMANENT = ("numpy.", "scipy.", "operator.", "builtins.", "method:")  # not reloaded
 
@@ -45,21 +48,14 @@ def _found(path: str) -> Any:
         return dtype_of(path.removeprefix("dtype "))
     if path.startswith("module "):
         return importlib.import_module(path.removeprefix("module "))
-    if path.startswith("pyfunc:"):
-        from ._callouts import PyFunc
-
-        return PyFunc.of(path)
     if path in ("NoneType", "function"):
         return _VALUES[path]
-    if path.startswith("ufunc:"):
-        from ._ufuncs import others
-
-        return others[int(path.split(":")[1])]
     if path.startswith("method:"):
         name = path.removeprefix("method:")
         return lambda this, *given, **named: getattr(this, name)(*given, **named)
-    if path.startswith("record:"):
-        return records[int(path.removeprefix("record:"))]
+    if ":" in path:
+        kind, number, *_ = path.split(":")
+        return _NUMBERED[kind][int(number)]
     module, *names = path.split(".") if "." in path else ("builtins", path)
     original = _core.original(".".join((module, *names[:-1])), names[-1])
     if original is not None:  # even if a program has replaced it since

@@ -8,22 +8,20 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._objects import named
+from ._objects import named, ufuncs
 
 _WEAK: dict[str, type] = {"int": int, "float": float, "complex": complex}
 _PLAIN = set("?bBhHiIlLqQefdFD->")
 _DTYPES = {np.dtype(c) for c in "?bBhHiIlLefdFD"}
-
-others: list[np.ufunc] = []  # those that are no attribute of NumPy or scipy.special
 
 
 def name_of(ufunc: Any) -> str:
     """ "ufunc:3:f", its name in compiled code; empty for a ufunc of Python functions."""
     if type(ufunc) is not np.ufunc or not any(_PLAIN.issuperset(t) for t in ufunc.types):
         return ""
-    number = next((k for k, known in enumerate(others) if known is ufunc), len(others))
-    if number == len(others):
-        others.append(ufunc)
+    number = next((k for k, known in enumerate(ufuncs) if known is ufunc), len(ufuncs))
+    if number == len(ufuncs):
+        ufuncs.append(ufunc)
     return f"ufunc:{number}:{ufunc.__name__.replace(' ', '')}"
 
 

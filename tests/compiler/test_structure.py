@@ -1,12 +1,14 @@
 """The sources form layers: no two files or folders include each other, and an edit of a header
 rebuilds few files."""
 
+import ast
 import re
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
 SOURCES = Path(__file__).parents[2] / "src"
+PACKAGE = Path(__file__).parents[2] / "python" / "shapecast"
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 MOST_DEPENDANTS = 40
@@ -101,6 +103,36 @@ def test_no_two_files_include_each_other():
 
 def test_no_two_folders_include_each_other():
     assert circles(edges_between(lambda file: str(Path(file).parent))) == []
+
+
+def imports() -> dict[str, set[str]]:
+    """What each module of the package imports of it, in functions as well."""
+    names = {
+        ".".join(file.relative_to(PACKAGE).with_suffix("").parts): file
+        for file in PACKAGE.rglob("*.py")
+    }
+    edges: dict[str, set[str]] = {}
+    for name, file in names.items():
+        home = list(file.relative_to(PACKAGE).parent.parts)
+        found = edges[name] = set()
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                base = home[: len(home) + 1 - node.level]
+                base += node.module.split(".") if node.module else []
+                found |= {".".join([*base, alias.name]) for alias in node.names} | {".".join(base)}
+        found &= set(names) - {name}
+    return edges
+
+
+def test_imports_are_read():
+    found = imports()
+    assert "_objects" in found["_ufuncs"]  # from ._objects import named
+    assert "_core" not in found  # no module of Python
+    assert "_errors" in found["_callouts"]  # from . import _errors
+
+
+def test_no_two_modules_import_each_other():
+    assert circles(imports()) == []
 
 
 def test_an_edit_of_a_header_rebuilds_few_files():
