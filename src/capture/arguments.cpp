@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/arguments.h"
 
 #include "capture/comprehensions.h"

@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/assignments.h"
 
 #include "capture/object_state.h"

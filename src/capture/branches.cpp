@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/branches.h"
 
 #include "capture/assignments.h"

@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/callable_wrappers.h"
 
 #include "capture/interrupts.h"

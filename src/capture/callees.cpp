@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/callees.h"
 
 #include "capture/constants.h"

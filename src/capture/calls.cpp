@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/calls.h"
 
 #include "capture/arguments.h"

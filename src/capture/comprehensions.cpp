@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/comprehensions.h"
 
 #include "capture/conditions.h"

@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/conditions.h"
 
 #include "capture/refusals.h"

@@ -1,7 +1,7 @@
-// See the header.
 #include "capture/constants.h"
 
 #include "capture/dependencies.h"
+#include "capture/object_class.h"
 
 namespace shapecast::capture {
 
@@ -10,25 +10,42 @@ using namespace mlir;
 
 Attribute numberAttr(FunctionEmitter &f, py::handle object, Type &type) {
     MLIRContext *ctx = &f.session.context;
-    if (PyBool_Check(object.ptr())) {
+    switch (classify(object.ptr())) {
+    case ObjectClass::Bool:
         type = np::PyBoolType::get(ctx);
         return f.builder.getBoolAttr(object.ptr() == Py_True);
-    }
-    if (PyLong_CheckExact(object.ptr())) {
+    case ObjectClass::Int: {
         int overflow = 0;
         long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
         type = np::PyIntType::get(ctx);
         return overflow ? Attribute() : f.builder.getI64IntegerAttr(value);
     }
-    if (PyFloat_CheckExact(object.ptr())) {
+    case ObjectClass::Float:
         type = np::PyFloatType::get(ctx);
         return f.builder.getF64FloatAttr(PyFloat_AS_DOUBLE(object.ptr()));
-    }
-    if (PyComplex_CheckExact(object.ptr())) {
+    case ObjectClass::Complex: {
         Py_complex value = PyComplex_AsCComplex(object.ptr());
         type = np::PyComplexType::get(ctx);
         return f.builder.getF64ArrayAttr({value.real, value.imag});
     }
+    default:
+        return {};
+    }
+}
+
+// Classes and dtypes: int, ValueError, np.float32, np.dtype("float32").
+static Attribute classAttr(FunctionEmitter &f, py::handle object, bool isType) {
+    auto make = [&](llvm::StringRef kind, llvm::StringRef value) {
+        return np::PyAttr::get(&f.session.context, kind, value);
+    };
+    if (isType && stringAttribute(object, "__module__") == "builtins" &&
+        llvm::is_contained({"int", "float", "bool", "complex", "str", "tuple", "list"},
+                           stringAttribute(object, "__name__")))
+        return make("type", stringAttribute(object, "__name__"));
+    if (f.session.isException(object))
+        return make("exception", f.session.externalName(object));
+    if (std::string dtype = f.session.dtypeName(object); !dtype.empty())
+        return make("dtype", isType ? "numpy." + dtype : dtype);
     return {};
 }
 
@@ -36,23 +53,18 @@ Attribute staticAttr(FunctionEmitter &f, py::handle object) {
     auto make = [&](llvm::StringRef kind, llvm::StringRef value) {
         return np::PyAttr::get(&f.session.context, kind, value);
     };
-    if (object.is_none())
+    switch (const ObjectClass ofClass = classify(object.ptr())) {
+    case ObjectClass::None:
         return make("none", "");
-    if (object.ptr() == Py_Ellipsis)
+    case ObjectClass::Ellipsis:
         return make("ellipsis", "");
-    if (PyUnicode_CheckExact(object.ptr()))
+    case ObjectClass::Str:
         return make("str", text(object));
-    if (PyModule_Check(object.ptr()))
+    case ObjectClass::Module:
         return make("module", stringAttribute(object, "__name__"));
-    if (PyType_Check(object.ptr()) && stringAttribute(object, "__module__") == "builtins" &&
-        llvm::is_contained({"int", "float", "bool", "complex", "str", "tuple", "list"},
-                           stringAttribute(object, "__name__")))
-        return make("type", stringAttribute(object, "__name__"));
-    if (f.session.isException(object))
-        return make("exception", f.session.externalName(object));
-    if (std::string dtype = f.session.dtypeName(object); !dtype.empty())
-        return make("dtype", PyType_Check(object.ptr()) ? "numpy." + dtype : dtype);
-    return {};
+    default:
+        return classAttr(f, object, ofClass == ObjectClass::Type);
+    }
 }
 
 Attribute defaultAttr(FunctionEmitter &f, py::handle value) {
@@ -60,7 +72,7 @@ Attribute defaultAttr(FunctionEmitter &f, py::handle value) {
     Attribute number = numberAttr(f, value, type);
     if (number && !isa<np::PyComplexType>(type)) // its attribute, a pair, would read as a tuple
         return number;
-    if (PyTuple_CheckExact(value.ptr())) {
+    if (classify(value.ptr()) == ObjectClass::Tuple) {
         SmallVector<Attribute> elements;
         for (py::handle element : value)
             elements.push_back(defaultAttr(f, element));

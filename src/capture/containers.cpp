@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/containers.h"
 
 namespace shapecast::capture {

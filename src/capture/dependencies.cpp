@@ -26,29 +26,30 @@ public:
 
     void value(py::handle given) {
         PyObject *object = given.ptr();
-        if (object == Py_None || object == Py_Ellipsis || PyBool_Check(object))
-            tag(object == Py_None       ? 'N'
-                : object == Py_Ellipsis ? 'E'
-                : object == Py_True     ? 'T'
-                                        : 'F');
-        else if (PyLong_CheckExact(object))
-            text('i', py::repr(given));
-        else if (PyFloat_CheckExact(object))
-            tag('f'), out.real(PyFloat_AS_DOUBLE(object));
-        else if (PyComplex_CheckExact(object))
-            complex(PyComplex_AsCComplex(object));
-        else if (PyUnicode_CheckExact(object))
-            text('s', given.attr("encode")("utf-8", "surrogatepass"));
-        else if (PyBytes_CheckExact(object))
-            text('b', given);
-        else if (PyTuple_CheckExact(object))
-            items('t', given);
-        else if (PyFrozenSet_CheckExact(object))
-            set(given);
-        else if (PyCode_Check(object))
-            code(given);
-        else
-            named(given);
+        switch (classify(object)) {
+        case ObjectClass::None:
+            return tag('N');
+        case ObjectClass::Ellipsis:
+            return tag('E');
+        case ObjectClass::Bool:
+            return tag(object == Py_True ? 'T' : 'F');
+        case ObjectClass::Int:
+            return text('i', py::repr(given));
+        case ObjectClass::Float:
+            return tag('f'), out.real(PyFloat_AS_DOUBLE(object));
+        case ObjectClass::Complex:
+            return complex(PyComplex_AsCComplex(object));
+        case ObjectClass::Str:
+            return text('s', given.attr("encode")("utf-8", "surrogatepass"));
+        case ObjectClass::Bytes:
+            return text('b', given);
+        case ObjectClass::Tuple:
+            return items('t', given);
+        default:
+            return PyFrozenSet_CheckExact(object) ? set(given)
+                   : PyCode_Check(object)         ? code(given)
+                                                  : named(given);
+        }
     }
 
     void function(py::handle function) {
@@ -231,8 +232,8 @@ bool isNumber(PyObject *object) { return isNumber(classify(object)); }
 
 // An array or opaque object: a hidden argument whatever its value is.
 bool isOpaqueArgument(py::handle object) {
-    return py::type::of(object).is(py::module_::import("numpy").attr("ndarray")) ||
-           (!isNumber(object.ptr()) && isOpaque(object));
+    const ObjectClass ofClass = classify(object.ptr());
+    return ofClass == ObjectClass::Array || (!isNumber(ofClass) && isOpaque(object));
 }
 
 void describe(ValueWriter &writer, const py::object &seen, const py::object &plain,

@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/emitter.h"
 
 namespace shapecast::capture {

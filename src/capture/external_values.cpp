@@ -3,6 +3,7 @@
 #include "capture/constants.h"
 #include "capture/emitter.h"
 #include "capture/functions.h"
+#include "capture/object_class.h"
 #include "capture/object_state.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -47,8 +48,9 @@ static Value emitRange(FunctionEmitter &f, const ExternalRef &found, py::handle 
 // its keys or items makes it recaptured when these change.
 static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
     constexpr size_t maxItems = 256;
-    const bool dict = PyDict_CheckExact(found.object.ptr());
-    if (!dict && !PyList_CheckExact(found.object.ptr()))
+    const ObjectClass ofClass = classify(found.object.ptr());
+    const bool dict = ofClass == ObjectClass::Dict;
+    if (!dict && ofClass != ObjectClass::List)
         return {};
     const auto items = py::reinterpret_steal<py::tuple>(PySequence_Tuple(found.object.ptr()));
     static thread_local int depth = 0;
@@ -91,17 +93,18 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
     if (Attribute value = staticAttr(f, object))
         return np::ConstOp::create(f.builder, f.loc, np::StaticType::get(&f.session.context),
                                    value);
-    if (PyTuple_CheckExact(object.ptr())) {
+    const ObjectClass ofClass = classify(object.ptr());
+    if (ofClass == ObjectClass::Tuple) {
         SmallVector<Value> elements;
         for (py::handle element : object)
             elements.push_back(emitConstant(f, element, node));
         return np::TupleOp::create(f.builder, f.loc, f.any, elements, UnitAttr());
     }
-    if (PyRange_Check(object.ptr()))
+    if (ofClass == ObjectClass::Range)
         return f.callNamed("builtins.range", {emitConstant(f, object.attr("start"), node),
                                               emitConstant(f, object.attr("stop"), node),
                                               emitConstant(f, object.attr("step"), node)});
-    if (py::isinstance(object, f.session.numpy.attr("generic"))) {
+    if (ofClass == ObjectClass::NumpyScalar) {
         std::string dtype = f.session.dtypeName(object.attr("dtype"));
         if (!dtype.empty()) {
             Value number = emitConstant(f, object.attr("item")(), node);
@@ -111,7 +114,7 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
         }
     }
     std::string kind = className(object);
-    if (py::isinstance(object, f.session.numpy.attr("ndarray")))
+    if (ofClass == ObjectClass::Array || ofClass == ObjectClass::ArraySubclass)
         unsupported(node, "an array inside an object outside the function is not supported; give "
                           "it a name of its own, or pass it as an argument");
     if (PyCallable_Check(object.ptr()))

@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/for_loops.h"
 
 #include "capture/assignments.h"

@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/function_bodies.h"
 
 #include "capture/constants.h"

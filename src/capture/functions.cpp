@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/functions.h"
 
 #include "capture/callable_wrappers.h"

@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/logging.h"
 
 #include "capture/dependencies.h"

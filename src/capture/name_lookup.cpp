@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/name_lookup.h"
 
 #include "capture/callable_wrappers.h"

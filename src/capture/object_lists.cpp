@@ -1,6 +1,6 @@
-// See the header.
 #include "capture/object_lists.h"
 
+#include "capture/object_class.h"
 #include "capture/objects.h"
 #include "capture/record_arrays.h"
 
@@ -10,7 +10,8 @@ namespace py = pybind11;
 using namespace mlir;
 
 static bool isSequence(py::handle object) {
-    return PyList_CheckExact(object.ptr()) || PyTuple_CheckExact(object.ptr());
+    const ObjectClass ofClass = classify(object.ptr());
+    return ofClass == ObjectClass::List || ofClass == ObjectClass::Tuple;
 }
 
 // The value of a constant index: a string, or an integer, negative ones included.

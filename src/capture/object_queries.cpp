@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/object_queries.h"
 
 #include "capture/dependencies.h"

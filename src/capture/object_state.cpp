@@ -1,8 +1,8 @@
-// See the header.
 #include "capture/object_state.h"
 
 #include "capture/emitter.h"
 #include "capture/interrupts.h"
+#include "capture/object_class.h"
 #include "capture/objects.h"
 #include "capture/session.h"
 
@@ -12,11 +12,9 @@ namespace py = pybind11;
 using namespace mlir;
 
 static bool isContainer(py::handle object) {
-    PyObject *o = object.ptr();
-    if (PyList_CheckExact(o) || PyDict_CheckExact(o))
-        return true;
-    if (!PyTuple_CheckExact(o)) // with arrays, lists ...: others are part of the signature
-        return false;
+    const ObjectClass ofClass = classify(object.ptr());
+    if (ofClass != ObjectClass::Tuple) // with arrays, lists ...: others are part of the signature
+        return ofClass == ObjectClass::List || ofClass == ObjectClass::Dict;
     return llvm::any_of(py::reinterpret_borrow<py::tuple>(object), [](py::handle item) {
         return isContainer(item) || hasAttribute(item, "__array__");
     });
@@ -24,7 +22,7 @@ static bool isContainer(py::handle object) {
 
 static std::vector<py::object> keysOf(py::handle container) {
     std::vector<py::object> keys;
-    if (PyDict_CheckExact(container.ptr()))
+    if (classify(container.ptr()) == ObjectClass::Dict)
         for (auto [key, item] : py::reinterpret_borrow<py::dict>(container))
             keys.push_back(py::reinterpret_borrow<py::object>(key));
     else
@@ -126,10 +124,11 @@ void Session::describeStates() {
             items.push_back(
                 itemOf(number, memberOf(container, key), key, "[" + text(py::repr(key)) + "]"));
         }
+        const ObjectClass ofClass = classify(container.ptr());
         describe(number,
-                 PyDict_CheckExact(container.ptr())    ? "keys"
-                 : PyTuple_CheckExact(container.ptr()) ? "tuple"
-                                                       : "list",
+                 ofClass == ObjectClass::Dict    ? "keys"
+                 : ofClass == ObjectClass::Tuple ? "tuple"
+                                                 : "list",
                  keys, items);
     }
     std::map<int, std::pair<SmallVector<Attribute>, SmallVector<Attribute>>> objects;

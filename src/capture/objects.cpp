@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/objects.h"
 
 #include "capture/interrupts.h"

@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/operators.h"
 
 #include "capture/conditions.h"

@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/record_arrays.h"
 
 #include "capture/objects.h"

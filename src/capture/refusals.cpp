@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/refusals.h"
 
 #include "capture/session.h"

@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/reports.h"
 
 #include "capture/arguments.h"

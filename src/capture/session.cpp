@@ -1,7 +1,7 @@
-// See the header.
 #include "capture/session.h"
 
 #include "capture/dependencies.h"
+#include "capture/object_class.h"
 #include "ir/symbols.h"
 
 namespace shapecast::capture {
@@ -58,10 +58,8 @@ std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external) {
     auto names = [&](const auto &use) {
         return use.holder && use.holder.is(external.holder) && use.name == external.name;
     };
-    PyObject *object = external.object.ptr();
-    bool number =
-        PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
-    bool array = reinterpret_cast<PyObject *>(Py_TYPE(object)) == numpy.attr("ndarray").ptr();
+    const ObjectClass ofClass = classify(external.object.ptr());
+    const bool number = isNumber(ofClass), array = ofClass == ObjectClass::Array;
     if (!array && !isOpaque(external.object) && !(number && llvm::any_of(options.changing, names)))
         return std::nullopt;
     noteLookUp(external.holder, external.name, external.object);

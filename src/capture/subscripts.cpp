@@ -1,4 +1,3 @@
-// See the header.
 #include "capture/subscripts.h"
 
 namespace shapecast::capture {

@@ -24,6 +24,7 @@ VOCABULARY = {
     "shapes/scope.h": "what a shape rule asks",
     "shapes/conflict.h": "facts of sizes with their lines",
     "capture/capture.h": "what capture gives",
+    "capture/numpy.h": "NumPy's C API",
     "capture/object_kind.h": "objects of the user's",
     "ops/builder/val.h": "what np-infer computes with",
     "ops/builder/size_facts.h": "sizes in np-infer",
