@@ -90,6 +90,11 @@ def messages() -> dict[str, str]:
         "{0} is not in list": said(lambda: list[int]().index(1)).replace("1", "{0}"),
         "unhashable type: '{0}'": key.replace("'list'", "'{0}'").replace("'tuple'", "'{1}'"),
         "argument of type '{0}' is not iterable": said(lambda: 1 in _NUMBER).replace("int", "{0}"),
+        "cannot convert dictionary update sequence element #{0} to a sequence": said(
+            lambda: dict([_NUMBER])
+        )
+        .replace("#0", "#{0}")
+        .replace("'int'", "'{1}'"),
         "string indices must be integers, not '{0}'": said(lambda: "a"[_NUMBER / 2]).replace(
             "float", "{0}"
         ),

@@ -93,17 +93,25 @@ const ExternalRef *FunctionEmitter::objectNamed(const std::string &name) const {
     return outer->objectNamed(name);
 }
 
-// `self.__x` in class C is `self._C__x`: the byte code has that name.
+// The class whose body a function is written in, by its qualified name: B of `A.f.<locals>.B.g`,
+// A of `A.f.<locals>.<lambda>`. Only functions are followed by <locals>. Empty if there is none.
+static llvm::StringRef enclosingClass(llvm::StringRef qualifiedName) {
+    llvm::SmallVector<llvm::StringRef> parts;
+    qualifiedName.split(parts, '.');
+    parts.pop_back(); // its own name
+    while (!parts.empty() && parts.back() == "<locals>")
+        parts.pop_back_n(parts.size() > 1 ? 2 : 1); // with the function
+    return parts.empty() ? llvm::StringRef() : parts.back();
+}
+
+// `self.__x` in class C is `self._C__x`.
 std::string FunctionEmitter::mangled(const std::string &name) const {
-    if (name.rfind("__", 0) != 0 || (name.size() > 4 && name.rfind("__") == name.size() - 2))
+    const llvm::StringRef given = name;
+    if (!given.starts_with("__") || given.ends_with("__"))
         return name;
-    for (py::handle used : code.attr("co_names")) {
-        std::string candidate = text(used);
-        if (candidate.size() > name.size() && candidate[0] == '_' &&
-            candidate.compare(candidate.size() - name.size(), name.size(), name) == 0)
-            return candidate;
-    }
-    return name;
+    const std::string written = text(code.attr("co_qualname"));
+    const llvm::StringRef owner = enclosingClass(written).ltrim('_');
+    return owner.empty() ? name : ("_" + owner + given).str();
 }
 
 // The functions of shapecast.library use the original NumPy, whatever a program has patched.

@@ -69,7 +69,7 @@ std::optional<ExternalRef> lookUp(FunctionEmitter &f, py::handle node) {
 }
 
 std::optional<ExternalRef> lookUpName(FunctionEmitter &f, py::handle node) {
-    std::string name = identifier(node, "id");
+    const std::string name = f.mangled(identifier(node, "id"));
     py::object closure = f.function.attr("__closure__");
     py::object free = f.code.attr("co_freevars");
     for (size_t i = 0; i < py::len(free); ++i) {
@@ -111,7 +111,8 @@ Value emitUndefinedName(FunctionEmitter &f, const std::string &name) {
 }
 
 static ExternalRef moduleAttribute(FunctionEmitter &f, py::handle module, py::handle node) {
-    std::string name = identifier(node, "attr"), holder = stringAttribute(module, "__name__");
+    const std::string name = f.mangled(identifier(node, "attr")),
+                      holder = stringAttribute(module, "__name__");
     if (py::object original = f.isLibrary() ? originalAttribute(holder, name) : py::object())
         return {original, {}, name};
     PyObject *value = PyObject_GetAttrString(module.ptr(), name.c_str());

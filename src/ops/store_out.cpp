@@ -54,8 +54,7 @@ static Dims remapped(TypedBuilder &e, const Arguments &in, ArrayRef<DimAttr> siz
 // The checks of np.ufunc.reduce, which stores its result with an unsafe cast.
 static void storeReduced(TypedBuilder &e, const Val &out, const Val &result, const Arguments &in,
                          StringRef ufunc) {
-    const Dims from = dimsOf(asArray(e, in["a"])), have = dimsOf(out),
-               need = dimsOf(result);
+    const Dims from = dimsOf(asArray(e, in["a"])), have = dimsOf(out), need = dimsOf(result);
     if (have.size() != need.size())
         e.fail("ValueError", "output parameter for reduction operation " + ufunc +
                                  " has the wrong number of dimensions: Found " +

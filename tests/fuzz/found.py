@@ -714,6 +714,36 @@ args = (b, c, k, )
 """,
         ),
     ),
+    "jammed rows of a loop with few iterations": Program(
+        """\
+def f(a):
+    c = np.corrcoef(a)
+    return c, np.fft.rfft(np.tile(a, 2))
+""",
+        ("args = (np.arange(15.0).reshape(5, 3),)",),
+    ),
+    "an item that is no pair": Program(
+        """\
+def f(w, k):
+    return dict(w[k % 3])
+""",
+        ("args = ([(1.5, 2), (1, 2), (np.ones(2), 1)], 3)", "args = ([(1,), (2,), (3,)], 1)"),
+    ),
+    "a name of underscores beside one with such a prefix": Program(
+        """\
+def __len__(x):
+    return x + 3
+
+class Thing:
+    def __(self, x):
+        return x * 2
+thing = Thing()
+
+def f(q):
+    return thing.__(__len__(q))
+""",
+        ("args = (np.float64(5.5),)",),
+    ),
 }
 
 # These crashed the compiler or gave a wrong value; now they raise UnsupportedError.

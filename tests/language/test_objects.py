@@ -743,3 +743,49 @@ def test_a_missing_attribute_raises_where_it_is_read() -> None:
     same(g, taking, other, 5)
     del Later.q
     same(f, jitted, 1)
+
+
+class Private:
+    __shared = 5
+
+    def __init__(self) -> None:
+        self.__x = 2.0
+        self._Other__x = 7.0
+        self.__ = 1.0
+
+    def of_methods(self, k):
+        def inner(y):
+            return self.__x * y
+
+        return [self.__x * i for i in range(3)], inner(k), (lambda y: self.__x + y)(k)
+
+    def of_another(self):
+        return self._Other__x + self.__x + self.__
+
+    def __hidden(self, k):
+        return k + self.__shared
+
+    def called(self, k):
+        return self.__hidden(k)
+
+    def of_module(self):
+        return __global + 1  # noqa: F821
+
+
+class Other(Private):
+    def own(self):
+        return self.__x  # type: ignore[attr-defined]
+
+
+_Private__global = 8
+
+
+def test_private_names() -> None:
+    """`__x` in a class is `_Private__x` (the language reference, 6.2.1), in its functions too."""
+    p, q = Private(), Other()
+
+    def f(k):
+        return p.of_methods(k), p.of_another(), p.called(k), p.of_module(), q.of_another()
+
+    assert jit(f)(3.0) == f(3.0)
+    assert jit(lambda k: q.own() * k)(3.0) == 21.0  # Private.__init__ sets _Other__x

@@ -40,7 +40,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
     a = np.asarray(ary)
     if axis >= a.ndim or axis < -a.ndim:
         raise IndexError("tuple index out of range")
-    axis %= a.ndim
+    axis = axis_of(axis, a.ndim)
     if not is_number(indices_or_sections):
         return cut(a, axis, bounds_of(indices_or_sections))
     if indices_or_sections <= 0:
@@ -56,7 +56,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
     a = np.asarray(ary)
     if axis >= a.ndim or axis < -a.ndim:
         raise IndexError("tuple index out of range")
-    axis %= a.ndim
+    axis = axis_of(axis, a.ndim)
     if not is_number(indices_or_sections):
         return cut(a, axis, bounds_of(indices_or_sections))
     if a.shape[axis] % indices_or_sections != 0:
@@ -111,6 +111,8 @@ def unstack(x: Any, /, *, axis: Any = 0) -> Any:
 
 def rows_as_tuple(arrays: Any) -> Any:
     """The rows of an array, where a function wants a sequence of arrays."""
+    if isinstance(arrays, (tuple, list)):
+        return arrays
     if arrays.ndim == 0:
         raise TypeError("iteration over a 0-d array")
     return tuple([arrays[k, ...] for k in range(known_size(len(arrays), 16))])
@@ -142,6 +144,8 @@ def vstack(tup: Any) -> Any:
 
 @implements("numpy.hstack")
 def hstack(tup: Any) -> Any:
+    if isinstance(tup, (tuple, list)):
+        return np.hstack(tup)
     if tup.ndim == 1:
         return np.array(tup)
     return concatenate(tup, 0 if tup.ndim == 2 else 1)
@@ -149,11 +153,15 @@ def hstack(tup: Any) -> Any:
 
 @implements("numpy.stack")
 def stack(arrays: Any, axis: Any = 0) -> Any:
+    if isinstance(arrays, (tuple, list)):
+        return np.stack(arrays, axis)
     return np.array(np.moveaxis(arrays, 0, axis_of(axis, arrays.ndim)))
 
 
 @implements("numpy.column_stack")
 def column_stack(tup: Any) -> Any:
+    if isinstance(tup, (tuple, list)):
+        return np.column_stack(tup)
     if tup.ndim < 3:
         return np.array(tup.reshape((len(tup), -1)).T)
     return concatenate(tup, 1)

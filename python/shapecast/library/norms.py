@@ -37,6 +37,8 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
     """Matrix norms by singular values; src/ops/numpy/functions_products.cpp has the others."""
     x = np.asarray(x)
     axes = (0, 1) if axis is None else axis
+    if not isinstance(axes, tuple):
+        unsupported("an axis must be a constant (it decides the result's rank)")
     row = axis_of(axes[0], x.ndim)
     column = axis_of(axes[1], x.ndim)
     if row == column:

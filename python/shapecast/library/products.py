@@ -15,14 +15,20 @@ from .primitives import same_size, unsupported
 
 def axes_pair(axes: Any) -> Any:
     """The axes of both operands that np.tensordot sums over, as tuples."""
-    if isinstance(axes, np.ndarray) and axes.ndim > 0:
-        unsupported("axes in an array")
     if not isinstance(axes, (tuple, list)):
+        if np.ndim(axes) > 0:
+            unsupported("axes in an array are not compiled; give them as a tuple of integers")
         return tuple(range(-axes, 0)), tuple(range(axes))
     first, second = axes
-    one = tuple(first) if isinstance(first, (tuple, list)) else (first,)
-    other = tuple(second) if isinstance(second, (tuple, list)) else (second,)
-    return one, other
+    return as_axes(first), as_axes(second)
+
+
+def as_axes(axes: Any) -> Any:
+    if isinstance(axes, (tuple, list)):
+        return tuple(axes)
+    if np.ndim(axes) > 0:
+        unsupported("axes in an array are not compiled; give them as a tuple of integers")
+    return (axes,)
 
 
 @implements("numpy.tensordot", "numpy.linalg.tensordot")

@@ -101,14 +101,18 @@ NestEmitter::loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Val
     for (auto [k, offset] : llvm::zip_equal(strided, offsets))
         values.push_back(arith::AddIOp::create(inside, loc, offset,
                                                env.dims.emit(inside, loc, access(k).steps[loop])));
-    if (loop < pollMasks.size() && pollMasks[loop]) {
-        Value low = arith::AndIOp::create(inside, loc, forOp.getInductionVar(), pollMasks[loop]);
-        pollWhen(inside, arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq, low,
-                                               pollMasks[loop]));
-    }
+    pollInLoop(inside, loop, forOp.getInductionVar());
     if (!carried.empty())
         scf::YieldOp::create(inside, loc, values);
     return Values(forOp.getResults().take_front(accumulators.size()));
+}
+
+void NestEmitter::pollInLoop(OpBuilder &builder, unsigned loop, Value iteration) {
+    const Value mask = loop < pollMasks.size() ? pollMasks[loop] : Value();
+    if (!mask)
+        return;
+    Value low = arith::AndIOp::create(builder, loc, iteration, mask);
+    pollWhen(builder, arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, low, mask));
 }
 
 void NestEmitter::pollWhen(OpBuilder &builder, Value condition) {

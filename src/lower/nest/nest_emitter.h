@@ -40,6 +40,8 @@ public:
          llvm::function_ref<Values(mlir::OpBuilder &, const NestPoint &, mlir::ValueRange)> inner);
 
     void pollWhen(mlir::OpBuilder &builder, mlir::Value condition);
+    // At the end of an iteration of an outer loop.
+    void pollInLoop(mlir::OpBuilder &builder, unsigned loop, mlir::Value iteration);
 
     Values inBlocks(
         mlir::OpBuilder &builder, mlir::Value from, mlir::Value to, int64_t size,
@@ -53,7 +55,7 @@ public:
     np::NestOp op;
     mlir::Location loc;
     NestBody body;
-    Values pollMasks;          // per outer loop: it polls where these bits of the index are 1
+    Values pollMasks;          // per outer loop: it polls where these bits are 1 (null: never)
     bool nonLinear = false;    // some access' base depends on iterators
     bool isPaired = false;     // reads with step 2 are vectorised here
     bool jamsRows = false;     // neighbouring rows read the same: unroll-and-jam

@@ -137,9 +137,7 @@ Value jamRows(NestEmitter &nest, OpBuilder &builder, const NestPoint &point, Val
         Value column =
             arith::MinSIOp::create(deep, nest.loc, vectors.getInductionVar(), lastVector);
         vectorOfJammedRows(nest, deep, nest.step(deep, atRow, last, column));
-        Value low = arith::AndIOp::create(inside, nest.loc, group, nest.pollMasks[level]);
-        nest.pollWhen(inside, arith::CmpIOp::create(inside, nest.loc, arith::CmpIPredicate::eq, low,
-                                                    nest.pollMasks[level]));
+        nest.pollInLoop(inside, level, group);
     }
     return arith::AddIOp::create(builder, nest.loc, from,
                                  arith::MulIOp::create(builder, nest.loc, groups, factor));

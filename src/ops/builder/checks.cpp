@@ -46,14 +46,19 @@ std::string shapecast::objectTypeName(const Val &v) {
     return isBool(dtype) ? "bool" : isInteger(dtype) ? "int" : isFloat(dtype) ? "float" : "complex";
 }
 
+bool shapecast::isNotIterable(const Val &v) {
+    return v.isScalar() || v.isNone() || v.kind == Val::Kind::Function || isIterator(v, "flags") ||
+           (v.isArray() && v.array().getRank() == 0);
+}
+
 void shapecast::checkIterable(const TypedBuilder &e, const Val &v, StringRef form) {
     rejectOverloads(e, v, {"__iter__", "__getitem__"});
-    if (v.isArray() && v.array().getRank() == 0)
-        e.fail("TypeError", "iteration over a 0-d array");
     if (v.isPython() || v.isObject("str")) // a string known only at run time
         e.unsupported("iterating over " + v.describe() + " is not supported");
-    if (!v.isScalar() && !v.isNone() && v.kind != Val::Kind::Function && !isIterator(v, "flags"))
+    if (!isNotIterable(v))
         return;
+    if (v.isArray())
+        e.fail("TypeError", "iteration over a 0-d array");
     auto [before, after] = form.split("{0}");
     e.fail("TypeError", before + v.className() + after);
 }

@@ -13,6 +13,8 @@ void checkArity(TypedBuilder &e, llvm::StringRef function, size_t count,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
 // AttributeError where the class of v is known to have no such attribute.
 void checkHasAttribute(TypedBuilder &e, const Val &v, llvm::StringRef name);
+// Whether iter() raises a TypeError; not for what Python would have to be asked.
+bool isNotIterable(const Val &v);
 // Python's TypeError where it is not iterable; `form` has {0} for its class.
 void checkIterable(const TypedBuilder &e, const Val &v,
                    llvm::StringRef form = "'{0}' object is not iterable");

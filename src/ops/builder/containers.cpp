@@ -315,6 +315,11 @@ SmallVector<std::pair<Val, Val>> shapecast::pairsOf(TypedBuilder &e, const Val &
         return pairs;
     }
     for (const Val &pair : knownItems(e, source)) {
+        if (isNotIterable(pair))
+            e.fail("TypeError",
+                   hostInfo().messageOf(
+                       "cannot convert dictionary update sequence element #{0} to a sequence",
+                       {std::to_string(pairs.size()), pair.className()}));
         std::vector<Val> two = knownItems(e, pair);
         if (two.size() != 2)
             e.fail("ValueError", "dictionary update sequence element #" + Twine(pairs.size()) +

@@ -21,9 +21,9 @@
 #include "passes/infer/setattr.h"
 #include "passes/infer/ufuncs.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace shapecast;

@@ -8,6 +8,7 @@
 #include "passes/infer/recursion.h"
 #include "passes/infer/returns.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;

@@ -12,6 +12,7 @@
 #include "passes/infer/iterables.h"
 #include "passes/infer/loops.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;

@@ -1,4 +1,5 @@
-// np-infer: arguments, hints, and the walk over the captured code, which dispatches on the operation.
+// np-infer: arguments, hints, and the walk over the captured code, which dispatches on the
+// operation.
 #include "passes/infer/infer.h"
 
 #include "facts/host_info.h"
@@ -28,12 +29,12 @@
 #include "passes/infer/unions.h"
 #include "support/progress.h"
 
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Iterators.h"
 
 using namespace mlir;
 using namespace shapecast;

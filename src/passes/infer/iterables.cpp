@@ -13,8 +13,8 @@
 #include "passes/infer/branches.h"
 #include "passes/infer/functions.h"
 
-#include "llvm/Support/SaveAndRestore.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace shapecast;

@@ -13,9 +13,9 @@
 #include "ops/builder/slot.h"
 #include "passes/frontend/inline.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace shapecast;

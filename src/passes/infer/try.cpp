@@ -8,8 +8,8 @@
 #include "passes/infer/branches.h"
 #include "passes/infer/recursion.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace shapecast;
