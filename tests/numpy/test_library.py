@@ -7,6 +7,7 @@ shapes, what is written, exceptions with their words.
 
 from __future__ import annotations
 
+import dis
 import inspect
 import operator
 import re
@@ -320,6 +321,10 @@ CLOSE: dict[str, list[str]] = {
         "np.logspace(0, 2, 5)", "np.logspace(0, 2, 5, base=2.0)", "np.geomspace(1, 100, 5)",
         "np.geomspace(-2.0, -32, 4, endpoint=False)", "np.geomspace(1, 0)",
         "np.geomspace(1, 256, num=9, dtype='f4')", "np.logspace(x[1], x[2], 4, endpoint=False)",
+        "np.logspace(0, A, 3, axis=1)", "np.logspace(A, v[:, None], 3, axis=-1)",
+        "np.logspace(0, 2, 3, base=u[:3] + 2)", "np.logspace(0, A, 3, base=2.5, axis=2)",
+        "np.geomspace(np.abs(A) + 1, 5, 4, axis=1)", "np.geomspace(-np.abs(v) - 1, -9, 3, axis=-1)",
+        "np.geomspace(1, A * 0, 3)", "np.geomspace(2j, 5 + v, 3)", "np.geomspace(1, 256, 1)",
     ],
 }  # fmt: skip
 
@@ -370,6 +375,30 @@ def test_keywords_are_numpys() -> None:
         mine = inspect.signature(function)
         theirs = [k for k in wanted.parameters if k not in LEFT_TO_NUMPY.get(short, ())]
         assert list(mine.parameters) == theirs, name
+
+
+# What has no effect on the values: hints, and layouts that follow from the operands.
+WITHOUT_EFFECT = {
+    "einsum": {"order", "optimize"}, "index_exp": {"several"}, "isin": {"assume_unique"},
+    "sliding_window_view": {"subok"}, "unique": {"sorted"}, "vectorize": {"doc"},
+    "lru_cache": {"typed"}, "wraps": {"wrapped", "assigned", "updated"}, "r_": {"several"},
+    "c_": {"several"}, "forgotten": {"out"},
+    "median": {"overwrite_input"}, "nanmedian": {"overwrite_input"},
+    "quantile": {"overwrite_input"}, "nanquantile": {"overwrite_input"},
+    "percentile": {"overwrite_input"}, "nanpercentile": {"overwrite_input"},
+}  # fmt: skip
+
+
+def test_no_argument_is_ignored() -> None:
+    """A parameter that a function of the library takes and never reads would be a wrong result."""
+    find("")
+    for name, function in functions().items():
+        code = function.__code__
+        loaded = {i.argval for i in dis.get_instructions(code) if "LOAD" in i.opname}
+        pairs = {part for value in loaded if isinstance(value, tuple) for part in value}
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        ignored = set(names) - loaded - pairs - set(code.co_cellvars)
+        assert ignored <= WITHOUT_EFFECT.get(function.__name__, set()), name
 
 
 def test_unknown_keywords_raise() -> None:

@@ -20,6 +20,12 @@ def axes_of(axis: Any, ndim: Any) -> Any:
     return np.lib.array_utils.normalize_axis_tuple(axis, ndim)
 
 
+def ranked(a: Any, rank: Any) -> Any:
+    """An array of so many axes: those in front are new, of size 1."""
+    a = np.asarray(a)
+    return a.reshape((1,) * (rank - a.ndim) + a.shape)
+
+
 def sum_dtype(dtype: Any) -> Any:
     """The accumulator dtype of sums and products: small integers are widened."""
     if np.issubdtype(dtype, np.unsignedinteger):

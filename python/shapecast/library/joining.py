@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import implements
-from ._shared import axis_of
+from ._shared import axis_of, ranked
 from .primitives import items_of, same_size, unsupported, windows
 
 
@@ -209,11 +209,6 @@ def deepest_rank(arrays: Any) -> Any:
                     for three in tuple(two):
                         rank = max(rank, np.ndim(three))
     return rank
-
-
-def ranked(a: Any, rank: Any) -> Any:
-    a = np.asarray(a)
-    return a.reshape((1,) * (rank - a.ndim) + a.shape)
 
 
 @implements("numpy.block")

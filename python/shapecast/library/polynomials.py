@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import implements
+from ._shared import ranked
 from .signals import convolve
 
 
@@ -113,7 +114,12 @@ def logspace(
     dtype: Any = None,
     axis: Any = 0,
 ) -> Any:
-    y = np.linspace(start, stop, num, endpoint=endpoint)
+    if np.ndim(base) > 0:
+        rank = max(np.ndim(start), np.ndim(stop), np.ndim(base))
+        start = ranked(start, rank)
+        stop = ranked(stop, rank)
+        base = np.expand_dims(ranked(base, rank), axis)
+    y = np.linspace(start, stop, num, endpoint=endpoint, axis=axis)
     found = np.power(base, y)
     return found if dtype is None else found.astype(dtype)
 
@@ -127,20 +133,22 @@ def geomspace(
     dtype: Any = None,
     axis: Any = 0,
 ) -> Any:
-    if start == 0 or stop == 0:
+    first = np.asarray(start)
+    last = np.asarray(stop)
+    if np.any(first == 0) or np.any(last == 0):
         raise ValueError("Geometric sequence cannot include zero")
-    first = np.asarray(start) + 0.0
-    last = np.asarray(stop) + 0.0
-    if np.iscomplexobj(first) or np.iscomplexobj(last):
-        sign = first / np.abs(first)
-    else:
-        sign = np.sign(first)
-    low = np.log10(first / sign)
-    high = np.log10(last / sign)
-    y = logspace(low, high, num, endpoint)
-    if num > 0:
-        y[0] = np.real(first / sign) if not np.iscomplexobj(y) else first / sign
+    computed = np.result_type(first, last, 1.0, np.zeros((), dtype))
+    first = first.astype(computed)
+    # Rotated to positive real numbers and back, for negative and complex ones.
+    sign = np.sign(first)
+    first = first / sign
+    last = last.astype(computed) / sign
+    found = logspace(np.log10(first), np.log10(last), num, endpoint, dtype=computed)
+    if num > 0:  # 10**log10(x) is not always x
+        found[0] = first
         if num > 1 and endpoint:
-            y[-1] = np.real(last / sign) if not np.iscomplexobj(y) else last / sign
-    found = y * sign
+            found[-1] = last
+    found = found * sign
+    if axis != 0:
+        found = np.moveaxis(found, 0, axis)
     return found if dtype is None else found.astype(dtype)

@@ -116,6 +116,8 @@ def cumulative(
         raise ValueError(
             "For arrays which have more than one dimension ``axis`` argument is required."
         )
+    if isinstance(axis, tuple) and len(axis) == 1 and not include_initial:
+        axis = axis[0]
     axis = 0 if axis is None else axis_of(axis, x.ndim)
     if not include_initial:
         return running(ufunc, x, axis, dtype, out)

@@ -13,6 +13,17 @@ from ._shared import axis_of
 _STABLE = ("stable", "mergesort", "s", "S", "m", "M")
 
 
+def _check_order(order: Any) -> None:
+    if order is not None:
+        raise ValueError("Cannot specify order when the array has no fields.")
+
+
+def _check_partition(kind: Any, order: Any) -> None:
+    if kind != "introselect":
+        raise ValueError("select kind must be 'introselect' (got '" + kind + "')")
+    _check_order(order)
+
+
 def _is_stable(kind: Any, stable: Any) -> bool:
     if kind is not None and stable is not None:
         raise ValueError(
@@ -38,8 +49,10 @@ def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable:
     if axis is None:
         a = np.ravel(np.asarray(a))
         axis = 0
+    ordered = _is_stable(kind, stable)
+    _check_order(order)
     result = np.array(a)
-    primitives.sort(_with_last(result, axis), _is_stable(kind, stable))
+    primitives.sort(_with_last(result, axis), ordered)
     return result
 
 
@@ -47,8 +60,10 @@ def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable:
 def sort_in_place(
     a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
 ) -> Any:
+    ordered = _is_stable(kind, stable)
+    _check_order(order)
     a = primitives.writeable(a, "sort array is read-only")
-    primitives.sort(_with_last(a, axis), _is_stable(kind, stable))
+    primitives.sort(_with_last(a, axis), ordered)
 
 
 @implements("numpy.sort_complex")
@@ -66,6 +81,7 @@ def argsort(
     a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
 ) -> Any:
     ordered = _is_stable(kind, stable)
+    _check_order(order)
     a = np.atleast_1d(a)
     if axis is None:
         a = np.ravel(a)
@@ -86,6 +102,7 @@ def _sorted_kth(kth: Any, a: Any, axis: Any) -> Any:
 def partition(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
 ) -> Any:
+    _check_partition(kind, order)
     if axis is None:
         a = np.ravel(np.asarray(a))
         axis = 0
@@ -98,6 +115,7 @@ def partition(
 def partition_in_place(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
 ) -> Any:
+    _check_partition(kind, order)
     a = primitives.writeable(a, "partition array is read-only")
     primitives.partition(_with_last(a, axis), _sorted_kth(kth, a, axis))
 
@@ -106,6 +124,7 @@ def partition_in_place(
 def argpartition(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
 ) -> Any:
+    _check_partition(kind, order)
     a = np.asarray(a)
     if axis is None:
         a = np.ravel(np.asarray(a))
@@ -241,9 +260,16 @@ def isin(
     *,
     kind: Any = None,
 ) -> Any:
+    if kind not in (None, "sort", "table"):
+        raise ValueError(f"Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
     element = np.asarray(element)
     wanted = np.ravel(np.asarray(test_elements))
     flat = np.ravel(element)
+    if kind == "table" and not (wanted.dtype.kind in "uib" and flat.dtype.kind in "uib"):
+        raise ValueError(
+            "The 'table' method is only supported for boolean or integer arrays. "
+            "Please select 'sort' or None for kind."
+        )
     if wanted.dtype != flat.dtype:
         common = np.result_type(flat, wanted)
         wanted = wanted.astype(common)

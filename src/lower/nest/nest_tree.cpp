@@ -5,6 +5,7 @@
 #include "lower/nest/pairwise.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 

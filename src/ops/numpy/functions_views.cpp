@@ -3,6 +3,7 @@
 
 #include "ops/builder/arguments.h"
 #include "ops/builder/arrays.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/function.h"
@@ -173,6 +174,7 @@ static Val rot90(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["m"]);
     int64_t rank = a.array().getRank(), k = intArgument(e, in, "k", 1) & 3, plane[2] = {0, 1};
     if (const Val *axes = in.find("axes")) {
+        checkIterable(e, *axes);
         const std::vector<Val> given = itemsIn(e, *axes, "a tuple of axes");
         if (given.size() != 2)
             e.fail("ValueError", "len(axes) must be 2.");
