@@ -181,7 +181,11 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &found, py::handle
                                     "or your own plain functions");
     std::string name = captureCallee(f, callee, py::none(), node);
     SmallVector<Value> self, defaults;
-    if (callee.receiver)
+    // A callable object has its operators, too: np-infer must not take it for a plain function.
+    const bool isInstance = hasAttributes(found.object) && !PyType_Check(found.object.ptr());
+    if (isInstance)
+        self.push_back(f.staticValue("instance", classWithOperators(py::type::of(found.object))));
+    else if (callee.receiver)
         self.push_back(f.none());
     const std::vector<ParameterInfo> parameters = f.session.parameters[name];
     for (const ParameterInfo &parameter : parameters) // from the first non-constant one on

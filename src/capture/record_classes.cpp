@@ -18,11 +18,11 @@ size_t numberOf(py::handle type) {
 
 // The methods behind operators; those with two operands also as __radd__ and __iadd__.
 std::vector<std::string> operatorNames() {
-    std::vector<std::string> names{"__lt__",      "__le__",      "__gt__",    "__ge__",
-                                   "__eq__",      "__ne__",      "__neg__",   "__pos__",
-                                   "__abs__",     "__invert__",  "__bool__",  "__contains__",
-                                   "__getitem__", "__setitem__", "__iter__",  "__call__",
-                                   "__float__",   "__int__",     "__index__", "__complex__"};
+    std::vector<std::string> names{
+        "__lt__",      "__le__",      "__gt__",   "__ge__",     "__eq__",    "__ne__",
+        "__neg__",     "__pos__",     "__abs__",  "__invert__", "__bool__",  "__contains__",
+        "__getitem__", "__setitem__", "__iter__", "__call__",   "__float__", "__int__",
+        "__index__",   "__complex__", "__len__",  "__round__"};
     for (const char *name : {"add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul",
                              "and", "or", "xor", "lshift", "rshift", "divmod"})
         for (const char *side : {"__", "__r", "__i"})
@@ -47,23 +47,30 @@ bool comparesAllFields(py::handle type, py::handle method) {
     return true;
 }
 
-// Operators that the class does not inherit from tuple or object, which compiled code does not
-// call; "ordered" for dataclasses that compare as tuples of their fields.
-std::vector<std::string> ownOperators(py::handle type) {
+// Operators that the class does not inherit from tuple or object.
+std::vector<std::pair<std::string, py::object>> ownOperators(py::handle type) {
     const bool isTuple = PyType_IsSubtype((PyTypeObject *)type.ptr(), &PyTuple_Type);
     py::handle base = (PyObject *)(isTuple ? &PyTuple_Type : &PyBaseObject_Type);
-    std::vector<std::string> own;
+    std::vector<std::pair<std::string, py::object>> own;
     for (const std::string &name : operatorNames()) {
         py::object found = attributeOrNone(type, name.c_str());
-        if (found.is_none() || found.is(attributeOrNone(base, name.c_str())))
-            continue;
-        const bool isGenerated = !isTuple && comparesAllFields(type, found);
-        if (!isGenerated)
-            own.push_back(name);
-        else if (name == "__lt__")
-            own.push_back("ordered");
+        if (!found.is_none() && !found.is(attributeOrNone(base, name.c_str())))
+            own.emplace_back(name, found);
     }
     return own;
+}
+
+// Those that compiled code does not call; "ordered" for dataclasses that compare as tuples of their
+// fields.
+std::string uncompiledOperators(py::handle type) {
+    const bool isTuple = PyType_IsSubtype((PyTypeObject *)type.ptr(), &PyTuple_Type);
+    std::string list;
+    for (const auto &[name, method] : ownOperators(type))
+        if (isTuple || !comparesAllFields(type, method))
+            list += ";" + name;
+        else if (name == "__lt__")
+            list += ";ordered";
+    return list;
 }
 
 RecordClass describeClass(py::handle type, std::string kind) {
@@ -71,9 +78,7 @@ RecordClass describeClass(py::handle type, std::string kind) {
     for (py::handle base : type.attr("__bases__"))
         if (std::optional<RecordClass> known = recordClass(base))
             record.text += "," + known->text.substr(0, known->text.find_first_of("; "));
-    for (const std::string &method : ownOperators(type))
-        record.text += ";" + method;
-    record.text += " " + py::cast<std::string>(type.attr("__name__"));
+    record.text += uncompiledOperators(type) + " " + py::cast<std::string>(type.attr("__name__"));
     return record;
 }
 
@@ -200,6 +205,13 @@ std::vector<GlobalUse> guardsOf(py::handle type, const RecordClass &record) {
                                PyDict_GetItemString(own.ptr(), name.c_str()))});
     }
     return all;
+}
+
+std::string classWithOperators(py::handle type) {
+    std::string text = py::cast<std::string>(type.attr("__name__"));
+    for (const auto &[name, method] : ownOperators(type))
+        text += ";" + name;
+    return text;
 }
 
 std::string recordName(const RecordClass &record) {

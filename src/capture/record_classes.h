@@ -24,6 +24,8 @@ std::optional<RecordClass> recordClass(pybind11::handle type);
 // Guards on a class: its fields and the methods that could be overridden, in its dict and those of
 // its bases.
 std::vector<GlobalUse> guardsOf(pybind11::handle type, const RecordClass &record);
+// "Model;__add__;__len__": the class of an object, and the operators that it has besides object's.
+std::string classWithOperators(pybind11::handle type);
 std::string recordName(const RecordClass &record); // "record:17", the key in _objects.py
 
 } // namespace shapecast::capture

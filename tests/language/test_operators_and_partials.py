@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import collections
+import dataclasses
 import functools
 import operator
 from typing import Any
@@ -276,3 +277,62 @@ def test_objects_that_contain_themselves() -> None:
     q: Any = collections.deque([1.5])
     q.append(q)
     assert shapecast.jit(lambda q: q[0] * 2)(q) == 3.0
+
+
+class Scaled:
+    def __init__(self, k: float) -> None:
+        self.k = k
+
+    def __call__(self, x: Any) -> Any:
+        return x * self.k
+
+    def __add__(self, other: Any) -> Any:
+        return self.k + other
+
+    def __eq__(self, other: object) -> bool:
+        return self.k == other
+
+    def __hash__(self) -> int:
+        return 1
+
+    def __len__(self) -> int:
+        return 7
+
+
+@dataclasses.dataclass
+class Shifted:
+    k: float
+
+    def __call__(self, x: Any) -> Any:
+        return x + self.k
+
+
+tripled, shifted = Scaled(3.0), Shifted(4.0)
+
+
+def test_callable_objects_are_functions() -> None:
+    def f(x):
+        def twice(g):
+            return lambda v: g(g(v))
+
+        pick = tripled if x > 0 else shifted
+        return twice(tripled)(x), list(map(shifted, [x, 2.0])), sum(g(x) for g in (tripled, pick))
+
+    for x in (2.0, -1.0):
+        assert jitted(f)(x) == f(x)
+
+
+@pytest.mark.parametrize(
+    "use",
+    ["tripled + x", "tripled == 3.0", "tripled != x", "len(tripled)", "1 if tripled else 2",
+     "not tripled", "shifted == Shifted(4.0)", "tripled in (x, 3.0)"],
+)  # fmt: skip
+def test_operators_of_callable_objects_are_refused(use: str) -> None:
+    """They were those of a function: `tripled == 3.0` was False."""
+    f = make(f"def f(x):\n    return {use}", tripled=tripled, shifted=shifted, Shifted=Shifted)
+    with pytest.raises(shapecast.UnsupportedError, match=r"an operator that calls \w+\.__\w+__"):
+        jitted(f)(2.0)
+
+
+def test_a_callable_object_without_operators_has_those_of_objects() -> None:
+    checked("def f(x):\n    return shifted + x", 2.0, shifted=shifted)

@@ -35,6 +35,8 @@ std::string shapecast::objectTypeName(const Val &v) {
         return "dict";
     if (const std::string record = recordClassName(v); !record.empty())
         return record;
+    if (v.kind == Val::Kind::Function)
+        return v.className();
     if (!v.isTyped())
         return v.kind == Val::Kind::Static  ? v.isStatic("str") ? "str" : "type"
                : v.kind == Val::Kind::Slice ? "slice"

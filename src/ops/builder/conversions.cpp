@@ -42,7 +42,7 @@ DimAttr shapecast::toDim(TypedBuilder &e, const Val &v, StringRef wording) {
 }
 
 Val shapecast::truth(TypedBuilder &e, const Val &v) {
-    rejectOverloads(e, v, {"__bool__"});
+    rejectOverloads(e, v, {"__bool__", "__len__"});
     if (std::optional<bool> known = v.constBool())
         return e.boolVal(*known);
     if (v.isDynamicList())

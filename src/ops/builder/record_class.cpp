@@ -11,6 +11,8 @@ static StringRef numbersOf(ArrayRef<StringRef> words) { return words[0].split(';
 // The operators that its class overloads, and "ordered" where it has a dataclass's order=True.
 static SmallVector<StringRef> overloadedOperators(const Val &v) {
     SmallVector<StringRef> methods;
+    if (const StringRef object = v.callableObject(); !object.empty())
+        object.split(';').second.split(methods, ';', -1, /*KeepEmpty=*/false);
     if (const SmallVector<StringRef> words = v.recordWords(); !words.empty())
         words[0].split(';').second.split(methods, ';', -1, /*KeepEmpty=*/false);
     return methods;
@@ -28,13 +30,14 @@ bool shapecast::isOrdered(const Val &record) {
 void shapecast::rejectOverloads(const TypedBuilder &e, const Val &v, ArrayRef<StringRef> methods) {
     for (StringRef method : overloadedOperators(v))
         if (llvm::is_contained(methods, method))
-            e.unsupported(("an operator that calls " + v.recordWords()[1] + "." + method +
-                           " is not supported; write a function of the fields instead")
-                              .str());
+            e.unsupported(
+                "an operator that calls " + v.className() + "." + method + " is not supported; " +
+                (v.kind == Val::Kind::Function ? "call a method instead"
+                                               : "write a function of the fields instead"));
 }
 
 void shapecast::rejectOverloads(const TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
-    if (recordClassName(a).empty() && recordClassName(c).empty())
+    if (overloadedOperators(a).empty() && overloadedOperators(c).empty())
         return;
     const std::string left = ("__" + op + "__").str(), right = ("__r" + op + "__").str(),
                       inPlace = ("__i" + op + "__").str();

@@ -156,6 +156,15 @@ std::string Val::describe() const {
     return text;
 }
 
+// Capture binds the `self` of its __call__ to a constant that says so (capture/functions.cpp): the
+// method's body reads the object itself.
+StringRef Val::callableObject() const {
+    if (kind != Val::Kind::Function || items.empty() || items.front().items.empty())
+        return {};
+    const Val &self = items.front().items.front();
+    return self.isStatic("instance") ? self.staticText() : StringRef();
+}
+
 std::string Val::className() const {
     if (isArray())
         return "numpy.ndarray";
@@ -167,8 +176,10 @@ std::string Val::className() const {
         return "str";
     if (isNone())
         return "NoneType";
-    if (kind == Val::Kind::Function)
-        return "function";
+    if (kind == Val::Kind::Function) {
+        const StringRef object = callableObject();
+        return object.empty() ? "function" : object.split(';').first.str();
+    }
     if (kind == Val::Kind::Static)
         return isStatic("func") ? "builtin_function_or_method" : staticText().str();
     const SmallVector<StringRef> words = recordWords();

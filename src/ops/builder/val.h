@@ -128,6 +128,9 @@ struct Val {
     // Of a record or named tuple, what #np.py says: "17;__add__", "Point", "x", "y"; none for
     // others.
     llvm::SmallVector<llvm::StringRef> recordWords() const;
+    // Of an object of the user's with __call__, used as a function: "Model;__add__;__len__", its
+    // class and the operators that it has besides object's, which are not compiled. Else empty.
+    llvm::StringRef callableObject() const;
     std::optional<int64_t> constInt() const; // Python int or bool constant
     std::optional<bool> constBool() const;   // truth of a constant or static value
 };

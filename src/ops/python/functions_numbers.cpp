@@ -8,6 +8,7 @@
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operators.h"
+#include "ops/builder/record_class.h"
 #include "ops/builder/reductions.h"
 #include "ops/tables.h"
 
@@ -20,6 +21,7 @@ static bool isPython(const Val &v) { return v.isTyped() && isPyScalar(v.type());
 static Val round(TypedBuilder &e, const Arguments &in) {
     const Val &x = in["number"], *digits = in.find("ndigits");
     const bool whole = !digits || digits->isNone();
+    rejectOverloads(e, x, {"__round__"});
     if (!x.isScalar())
         e.fail("TypeError", "type " + x.className() + " doesn't define __round__ method");
     OperandType operand = e.operandOf(x);

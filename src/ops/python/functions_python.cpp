@@ -8,6 +8,7 @@
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operators.h"
+#include "ops/builder/record_class.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/text.h"
 #include "ops/tables.h"
@@ -21,6 +22,7 @@ using namespace shapecast::np;
 
 static Val len(TypedBuilder &e, const Arguments &in) {
     const Val &v = in["obj"];
+    rejectOverloads(e, v, {"__len__"});
     if (v.isTuple() || v.isDict())
         return e.intVal(v.items.size());
     if (v.isDynamicList())
