@@ -107,8 +107,9 @@ MODES = {"threads": three_threads, "strips": short_strips, "non-temporal": non_t
 
 @pytest.fixture(autouse=True)
 def in_mode(request: pytest.FixtureRequest) -> Iterator[None]:
+    modes = [] if request.node.get_closest_marker("default_mode") else modes_of(request.config)
     with ExitStack() as stack:
-        for mode in modes_of(request.config):
+        for mode in modes:
             stack.enter_context(MODES[mode]())
         yield
 

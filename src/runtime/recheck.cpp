@@ -8,6 +8,7 @@
 #include "runtime/symbols.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace shapecast::runtime {

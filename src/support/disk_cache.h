@@ -11,6 +11,7 @@
 // relative to its descriptor.
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <array>

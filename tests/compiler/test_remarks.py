@@ -7,23 +7,16 @@ looks for vector instructions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
-import shapecast
 from support.compare import case_id, instrumented, jitted, make, optimised
 
 
-@pytest.fixture(autouse=True)
-def no_loops_of_our_own() -> Iterator[None]:
-    """Non-temporal stores are vectors already, for which LLVM has no remark."""
-    before = shapecast._core._set_non_temporal_bytes(1 << 60)
-    yield
-    shapecast._core._set_non_temporal_bytes(before)
-
+# Non-temporal stores are vectors already, for which LLVM has no remark.
+pytestmark = pytest.mark.default_mode
 
 A, B = np.linspace(0.0, 1.0, 1000), np.linspace(1.0, 2.0, 1000)
 A4, B4 = A.astype(np.float32), B.astype(np.float32)

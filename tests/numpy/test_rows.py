@@ -135,6 +135,7 @@ def test_reductions_of_short_rows_are_numpys(combine: str) -> None:
         np.testing.assert_allclose(got, want, rtol=1e-12)
 
 
+@pytest.mark.default_mode
 def test_which_rows_are_jammed() -> None:
     """Four rows of a stencil over three rows load six; rows far apart share no loads."""
     a = np.ones((30, 30))

@@ -13,6 +13,8 @@
 #include "compile.h"
 #include "ops/ufunc/types.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace shapecast::bindings {
 namespace {
 

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Iterators.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace shapecast;
