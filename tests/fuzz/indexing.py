@@ -228,12 +228,14 @@ def _call(body: Body) -> list[str]:
     values = _fitting(body, name, one)
     if value.dtype.kind in "iub" and np.asarray(one.value).dtype.kind in "fc":
         values = f"np.asarray({values}).astype('{value.dtype}')"
+    # NumPy 2.4's `at` reads beyond values that it broadcasts to an index of several dimensions.
+    spread = f"np.broadcast_to({values}, {name}[{index}].shape).copy()"
     everywhere = numbers_for(body, value.size, f"{name}.size")
     axis = choose.integer(-value.ndim, value.ndim - 1)
     order = f"np.argsort({name}, axis={axis}, kind='stable')"
     forms = [
         f"np.add.at({name}, {index}, {number})", f"np.subtract.at({name}, {index}, {number})",
-        f"np.add.at({name}, {index}, {values})",
+        f"np.add.at({name}, {index}, {spread})",
         f"np.copyto({name}, {values}, where={condition})",
         f"np.putmask({name}, {condition}, {values})",
         f"np.place({name}, {condition}, {choose.pick([f'np.array({values})', '[1, 2]'])})",
@@ -245,7 +247,7 @@ def _call(body: Body) -> list[str]:
     ]  # fmt: skip
     if value.dtype.kind in "iu":
         forms.append(f"np.maximum.at({name}, {index}, {number})")
-        forms.append(f"np.multiply.at({name}, {index}, {values})")
+        forms.append(f"np.multiply.at({name}, {index}, {spread})")
     if name.startswith("p"):  # maybe read-only, which `at` does not check
         forms = [form for form in forms if ".at(" not in form]
     return body.run([choose.pick(forms)])

@@ -105,7 +105,7 @@ def _function(choose: Chooser, taken: set[str]) -> tuple[str, str]:
     """A function's name and text; the function takes one number, or an array."""
     kind = choose.weighted([(3, "math"), (2, "two"), (2, "numpy"), (7, "own"), (1, "from")])
     if kind == "own":
-        name, other = _free(choose, 2, taken)
+        name, other = _free(choose, 2, taken | {"x", "y", "n"})  # the texts' own
         return name, choose.pick(FUNCTIONS).format(name, other)
     pool = {"math": MATH, "two": MATH_OF_TWO[:8], "numpy": NUMPY_OF_ARRAYS, "from": MATH}[kind]
     pool = [name for name in pool if name not in taken]

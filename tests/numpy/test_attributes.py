@@ -73,6 +73,21 @@ def test_nbytes_and_itemsize(dtype: str) -> None:
           np.ones((0, 3), dtype))  # fmt: skip
 
 
+@pytest.mark.parametrize("name", ["ndim", "shape", "size"])
+def test_sizes_of_what_is_no_array(name: str) -> None:
+    """Ranges have items; texts, None and dicts are one element of an array of objects."""
+    for value in (
+        "range(3)",
+        "range(0)",
+        "'abc'",
+        "str(x[0])",
+        "None",
+        "{1: 2, 3: 4}",
+        "[[1], [2]]",
+    ):
+        check(make(f"def f(x):\n    return np.{name}({value})"), np.ones(2))
+
+
 @pytest.mark.parametrize(
     "call",
     ["x.item(k)", "x.item(k, 1)", "x.item((1, k))", "x[0].item(k)", "x.item()", "x.item(0, 0, k)",

@@ -8,6 +8,7 @@ import re
 
 import numpy as np
 import pytest
+from shapecast import UnsupportedError, jit
 from support.compare import (
     Report,
     check,
@@ -138,3 +139,21 @@ def test_stores_at_indices_in_a_dynamic_list(operation):
             return v
     """)
     check(f, ARGUMENTS["v"].copy())
+
+
+def test_axes_in_a_tuple_of_unknown_length_are_not_an_array() -> None:
+    """NumPy raises TypeError for an array of axes only; a program's `except` must not see one."""
+    f = make(
+        """
+        def f(x, axes):
+            try:
+                y = np.expand_dims(x, tuple(axes))
+            except TypeError:
+                return 1
+            return y.ndim
+        """
+    )
+    x, axes = np.ones(3), np.array([0, 2])
+    assert f(x, axes) == 3
+    with pytest.raises(UnsupportedError, match="known only at run time"):
+        jit(f)(x, axes)

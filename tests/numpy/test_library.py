@@ -246,7 +246,9 @@ CLOSE: dict[str, list[str]] = {
     ],
     "products": [
         "np.tensordot(A, B.T)", "np.tensordot(A, B, axes=([0, 1], [0, 1]))",
-        "np.tensordot(A, A.T, 1)",
+        "np.tensordot(A, A.T, 1)", "np.tensordot(A, A.T, (range(1, 2), range(1)))",
+        "np.tensordot(A, A.T, range(1, -1, -1))", "np.tensordot(A, A.T, ('a', 'b'))",
+        "np.tensordot(A, A.T, (None, 0))",
         "np.tensordot(v, u, 0)", "np.tensordot(A, B, axes=(1, 1))", "np.tensordot(A, B, axes=1)",
         "np.tensordot(T, T, axes=((0, 2), (0, 2)))", "np.tensordot(A, A, axes=([0], [0, 1]))",
         "np.kron(A, u)", "np.kron(u, A)", "np.kron(T, Q)", "np.kron(v, n0)",

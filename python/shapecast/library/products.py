@@ -15,7 +15,7 @@ from .primitives import same_size, unsupported
 
 def axes_pair(axes: Any) -> Any:
     """The axes of both operands that np.tensordot sums over, as tuples."""
-    if not isinstance(axes, (tuple, list)):
+    if not isinstance(axes, (tuple, list, range)):
         if np.ndim(axes) > 0:
             unsupported("axes in an array are not compiled; give them as a tuple of integers")
         return tuple(range(-axes, 0)), tuple(range(axes))
@@ -24,7 +24,7 @@ def axes_pair(axes: Any) -> Any:
 
 
 def as_axes(axes: Any) -> Any:
-    if isinstance(axes, (tuple, list)):
+    if isinstance(axes, (tuple, list, range)):
         return tuple(axes)
     if np.ndim(axes) > 0:
         unsupported("axes in an array are not compiled; give them as a tuple of integers")

@@ -196,9 +196,13 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     e.unsupported("the attribute '" + name + "' of " + base.describe() + " is not compiled yet");
 }
 
+// Of np.asarray(v), without it where v is one element of an array of objects.
 static Val ofArray(TypedBuilder &e, const Val &v, StringRef name) {
+    if (v.isText() || v.isNone() || v.isDict())
+        return name == "shape" ? e.tupleVal({}) : e.intVal(name == "size");
     bool number = v.isTyped() && e.operandOf(v).weak != PyKind::Strong;
-    return attribute(e, v.isTuple() || number ? asArray(e, v) : v, name);
+    bool sequence = v.isTuple() || (isSequence(v) && !v.isArray());
+    return attribute(e, number || sequence ? asArray(e, v) : v, name);
 }
 static Val shape(TypedBuilder &e, const Arguments &in) { return ofArray(e, in["a"], "shape"); }
 static Val ndim(TypedBuilder &e, const Arguments &in) { return ofArray(e, in["a"], "ndim"); }

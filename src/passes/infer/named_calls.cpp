@@ -149,7 +149,10 @@ static std::optional<Val> ofLoopPrimitive(Inference &in, NamedCall &call) {
 
 // Conversions of operands that all later resolutions see.
 static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) {
-    if (call.name.starts_with("numpy."))
+    // np.expand_dims tells axes in a list from axes in an array.
+    if (call.is({"numpy.expand_dims"}))
+        listsToArrays(in, MutableArrayRef<Val>(call.operands).take_front(1));
+    else if (call.name.starts_with("numpy."))
         listsToArrays(in, call.operands);
     if (call.collects() && call.operands[0].kind == Val::Kind::Iterator &&
         !call.is({"builtins.sum", "math.prod"}))
