@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from support.compare import case_id, instrumented, jitted, make, optimised
 
-
 # Non-temporal stores are vectors already, for which LLVM has no remark.
 pytestmark = pytest.mark.default_mode
 

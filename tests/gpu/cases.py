@@ -1,17 +1,8 @@
-"""Kernels do what NumPy does: their code runs on the host, thread by thread (emulator.py)."""
+"""Functions whose kernels the tests run, assemble and count: each with its arguments."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-import mpmath
 import numpy as np
-import pytest
-from support.compare import jitted, make
-
-sys.path.insert(0, str(Path(__file__).parent))
-from emulator import run
 
 CASES = {}
 
@@ -278,84 +269,3 @@ def copies(arguments):
             a = np.ndarray(a.shape, a.dtype, memory, offset, a.strides)
         fresh.append(a)
     return tuple(fresh)
-
-
-def scalar_of(results, dtype):
-    """The scalar in the kernels' result slots; each component has eight bytes."""
-    dtype = np.dtype(dtype)
-    part = dtype if dtype.kind != "c" else np.dtype(f"f{dtype.itemsize // 2}")
-    parts = [results[k : k + 1].view(part)[0] for k in range(2)]
-    return parts[0] + 1j * parts[1] if dtype.kind == "c" else parts[0]
-
-
-def same(actual, expected, source):
-    """Equal in integers and to float64's or float32's last places in sums."""
-    actual, expected = np.asarray(actual), np.asarray(expected)
-    if actual.dtype.kind in "fc":
-        eps = np.finfo(actual.dtype).eps
-        np.testing.assert_allclose(
-            actual, expected, rtol=16 * eps, atol=64 * eps * (1 + np.nansum(np.abs(source)))
-        )
-    else:
-        np.testing.assert_array_equal(actual, expected)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_kernels_do_what_numpy_does(name, tmp_path):
-    function, arguments = CASES[name]
-    expected, actual = copies(arguments), copies(arguments)
-    with np.errstate(all="ignore"):
-        returned = function(*expected)
-    results = run(jitted(function), actual, tmp_path)
-    source = np.asarray(arguments[0]).astype("c16")
-    if returned is not None:
-        same(scalar_of(results, returned.dtype), returned, source)
-    reduces = any(word in function.__code__.co_names for word in ("sum", "mean"))
-    for a, b in zip(actual, expected):
-        if isinstance(a, np.ndarray) and (reduces or a.dtype.kind == "c"):
-            same(a, b, source)
-        elif isinstance(a, np.ndarray):
-            np.testing.assert_array_equal(a, b)
-
-
-SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 5e-324, 1e-310, 1e-45, 1e-40]
-RANGES = {"exp": [(-0.4, 0.4), (-20, 20), (-750, 720), (-105, 90)], "log": [(0.5, 2), (0, 1e5)]}
-
-
-@pytest.mark.parametrize("dtype", ["f4", "f8"])
-@pytest.mark.parametrize("name", ["exp", "log"])
-def test_math_of_devices_is_accurate(name, dtype, tmp_path):
-    generator = np.random.default_rng(1)
-    spread = [generator.uniform(low, high, 400) for low, high in RANGES[name]]
-    powers = 2.0 ** generator.uniform(-1070, 1000, 400) if dtype == "f8" else []
-    with np.errstate(all="ignore"):
-        x = np.concatenate([SPECIAL, *spread, powers if name == "log" else []]).astype(dtype)
-        expected = getattr(np, name)(x)
-    out = np.empty_like(x)
-    run(jitted(make(f"def f(x, out):\n    out[:] = np.{name}(x)\n")), (x, out), tmp_path)
-    ordinary = np.isfinite(expected) & (np.abs(expected) >= np.finfo(dtype).tiny)
-    np.testing.assert_array_equal(out[~np.isfinite(expected)], expected[~np.isfinite(expected)])
-    mpmath.mp.prec = 200
-    worst = 0.0
-    for a, b in zip(x[ordinary], out[ordinary]):
-        exact = getattr(mpmath, name)(mpmath.mpf(float(a)))
-        unit = float(np.spacing(np.abs(np.asarray(float(exact), dtype))))
-        worst = max(worst, float(abs(mpmath.mpf(float(b)) - exact)) / unit)
-    assert worst <= 1.0
-    rest = np.isfinite(expected) & ~ordinary  # zeros and subnormal numbers
-    np.testing.assert_allclose(
-        out[rest], expected[rest], rtol=0, atol=np.finfo(dtype).smallest_subnormal
-    )
-
-
-@pytest.mark.parametrize("name", ["total", "row_sums", "column_sums", "normalised"])
-def test_results_do_not_depend_on_the_order_of_threads_and_blocks(name, tmp_path):
-    function, arguments = CASES[name]
-    kernel = jitted(function)
-    runs = []
-    for seed in (1, 2, 3):
-        actual = copies(arguments)
-        (tmp_path / str(seed)).mkdir()
-        results = run(kernel, actual, tmp_path / str(seed), seed)
-        runs.append([results.tobytes(), *(a.tobytes() for a in actual)])
-    assert runs[0] == runs[1] == runs[2]

@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
+from gpu.cases import CASES
 from shapecast import UnsupportedError, jit, spec
 from shapecast._jit import OnDevice
 from support.compare import jitted, make
 from support.toolchain import missing
-
-sys.path.insert(0, str(Path(__file__).parent))
-from test_kernels import CASES
 
 
 def ptxas() -> str:
