@@ -115,6 +115,8 @@ std::string Val::describe() const {
     case Kind::Record:
         return ("a " + cast<PyAttr>(attr).getText().split(' ').second.split(' ').first).str();
     case Kind::Function:
+        if (!callableObject().empty())
+            return "an object of class " + className();
         return ("function " + shownSymbol(cast<SymbolRefAttr>(attr).getRootReference())).str();
     case Kind::Iterator:
         return cast<StringAttr>(attr).getValue().str();
