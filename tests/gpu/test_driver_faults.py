@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 from gpu.ptx_text import module
+from gpu.test_driver_streams import in_a_process
 
 from support import cuda
 
@@ -335,3 +336,32 @@ def test_wrong_launches():
         cuda.function(cuda.load(module("")), "nothing")
     cuda.launch(kernel, [memory], threads=64)
     cuda.call("cuCtxSynchronize")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("{" * 100_000, "nested too deeply"),
+        ("  mov.pred %p1, " + "!" * 100_000 + "%p2;", "nested too deeply"),
+        ("  .reg .b32 %x<4000000000>;", "too many registers"),
+        ("  .shared .align 0 .b8 x[4];", "power of two"),
+        ("  .shared .align 4 .b8 x[99999999999999];", "too large"),
+    ],
+    ids=["blocks", "operands", "registers", "alignment", "size"],
+)
+def test_text_that_asks_for_too_much(body: str, message: str) -> None:
+    with pytest.raises(cuda.DriverError, match=f"INVALID_PTX: line .*{message}"):
+        cuda.load(module(body))
+
+
+def test_an_endless_loop() -> None:
+    loop = module("$again:\n  add.u32 %r1, %r1, 1;\n  bra $again;")
+    body = f"""
+cuda.start()
+try:
+    cuda.run({loop!r}, "k", [np.zeros(1, "u4")])
+except cuda.DriverError as error:
+    print(error.name)
+"""
+    printed = in_a_process(body, SHAPECAST_DRIVER_INSTRUCTIONS="100000")
+    assert printed == "CUDA_ERROR_LAUNCH_TIMEOUT\n"

@@ -179,10 +179,18 @@ DRIVER_API cuCtxGetCurrent(CUcontext *context) {
                    [&](Driver &driver) { return *context = driver.current(), CUDA_SUCCESS; });
 }
 DRIVER_API cuCtxSetCurrent(CUcontext context) {
-    return guarded(false, [&](Driver &driver) { return driver.setCurrent(context), CUDA_SUCCESS; });
+    return guarded(false, [&](Driver &driver) {
+        if (context && !driver.isContext(context))
+            return CUDA_ERROR_INVALID_CONTEXT;
+        return driver.setCurrent(context), CUDA_SUCCESS;
+    });
 }
 DRIVER_API cuCtxPushCurrent_v2(CUcontext context) {
-    return guarded(false, [&](Driver &driver) { return driver.push(context), CUDA_SUCCESS; });
+    return guarded(false, [&](Driver &driver) {
+        if (!driver.isContext(context))
+            return CUDA_ERROR_INVALID_CONTEXT;
+        return driver.push(context), CUDA_SUCCESS;
+    });
 }
 DRIVER_API cuCtxPopCurrent_v2(CUcontext *context) {
     return guarded(true, [&](Driver &driver) {

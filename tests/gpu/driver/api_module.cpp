@@ -12,6 +12,8 @@ constexpr std::string_view kImage = "\x7f"
 uint64_t placeVariable(Driver &driver, CUmod_st &module, const Variable &variable) {
     uint64_t address = driver.memory.allocate(std::max<uint64_t>(variable.bytes, 1),
                                               module.context->device, Allocation::Variable);
+    if (!address)
+        throw ParseError("there is no memory for the variable " + variable.name);
     auto *bytes = reinterpret_cast<uint8_t *>(address);
     std::memset(bytes, 0, variable.bytes);
     std::copy(variable.initial.begin(), variable.initial.end(), bytes);
@@ -232,7 +234,7 @@ DRIVER_API cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, u
         if (!values && !extra && kernel.parameterBytes)
             return CUDA_ERROR_INVALID_VALUE;
         auto launch = std::make_shared<Launch>();
-        launch->module = function->module->program.get();
+        launch->module = function->module->program;
         launch->kernel = &kernel;
         std::copy(grid, grid + 3, launch->grid);
         std::copy(block, block + 3, launch->block);
@@ -244,7 +246,7 @@ DRIVER_API cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, u
         driver.enqueue(*on, [&driver, launch] {
             launch->number = driver.nextLaunch();
             launch->random = driver.random();
-            launch->instructionsLeft = 4'000'000'000;
+            launch->instructionsLeft = driver.mostInstructions;
             launch->run();
         });
         return CUDA_SUCCESS;

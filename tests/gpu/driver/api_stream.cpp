@@ -20,7 +20,7 @@ DRIVER_API cuStreamDestroy_v2(CUstream stream) {
             return CUDA_ERROR_INVALID_HANDLE;
         driver.run(*stream, stream->lastNumber);
         driver.streams.erase(stream);
-        delete stream;
+        driver.destroyed.emplace_back(stream);
         return CUDA_SUCCESS;
     });
 }

@@ -29,7 +29,7 @@ struct Counters {
 };
 
 struct Launch {
-    const Module *module;
+    std::shared_ptr<const Module> module; // also of work that outlives its loading
     const Function *kernel;
     unsigned grid[3], block[3];
     std::vector<uint8_t> parameters;

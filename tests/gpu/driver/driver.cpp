@@ -24,6 +24,7 @@ Driver &Driver::get() {
 Driver::Driver() {
     int devices = static_cast<int>(fromEnvironment("SHAPECAST_DRIVER_DEVICES", 1));
     memoryBytes = fromEnvironment("SHAPECAST_DRIVER_MEMORY", 8ull << 30);
+    mostInstructions = fromEnvironment("SHAPECAST_DRIVER_INSTRUCTIONS", 200'000'000);
     setSeed(fromEnvironment("SHAPECAST_DRIVER_SEED", 0));
     contexts.resize(devices);
     for (int k = 0; k < devices; ++k)

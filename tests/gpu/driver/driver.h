@@ -59,7 +59,7 @@ struct CUfunc_st {
     const driver::Function *function;
 };
 struct CUmod_st {
-    std::unique_ptr<driver::Module> program;
+    std::shared_ptr<driver::Module> program;
     std::map<std::string, CUfunc_st> functions;
     std::vector<uint64_t> variables; // their addresses
     CUctx_st *context;
@@ -79,11 +79,15 @@ public:
     Counters counters{};
     CUresult error = CUDA_SUCCESS; // of the device: it stays
     std::string report;
-    uint64_t memoryBytes;
+    uint64_t memoryBytes, mostInstructions;
     std::set<CUstream_st *> streams;
+    std::vector<std::unique_ptr<CUstream_st>> destroyed; // events may still name them
     std::set<CUevent_st *> events;
     std::set<CUmod_st *> modules;
 
+    bool isContext(const CUctx_st *context) const {
+        return context >= contexts.data() && context < contexts.data() + contexts.size();
+    }
     CUctx_st *current();
     void setCurrent(CUctx_st *context); // in place of the current one
     void push(CUctx_st *context);
@@ -127,6 +131,10 @@ template <class Body> CUresult guarded(bool needsContext, Body body) {
     } catch (const Fault &fault) {
         driver.fail(fault);
         return fault.code;
+    } catch (const std::bad_alloc &) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    } catch (const std::exception &) { // a device that is none
+        return CUDA_ERROR_INVALID_VALUE;
     }
 }
 

@@ -156,6 +156,8 @@ Variable Parser::variable(Space space) {
         std::string word = lexer.name();
         if (word == ".align") {
             made.align = lexer.number();
+            if (made.align == 0 || made.align > 4096 || (made.align & (made.align - 1)))
+                lexer.fail("an alignment is a power of two up to 4096");
         } else if (word == ".attribute") {
             while (!lexer.takeIf(")"))
                 lexer.take();
@@ -171,6 +173,8 @@ Variable Parser::variable(Space space) {
     made.align = std::max<uint64_t>(made.align, bytesOf(made.type));
     while (lexer.takeIf("[")) {
         made.bytes *= lexer.at("]") ? 0 : lexer.number();
+        if (made.bytes > kMostBytes)
+            lexer.fail("a variable is too large");
         lexer.expect("]");
     }
     if (lexer.takeIf("="))

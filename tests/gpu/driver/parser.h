@@ -8,6 +8,9 @@
 
 namespace driver {
 
+constexpr uint64_t kMostBytes = uint64_t(1) << 32; // of a variable
+constexpr uint32_t kMostRegisters = 1 << 20, kMostNesting = 64;
+
 class Parser {
 public:
     Parser(std::string_view text, std::function<uint64_t(const Variable &)> place)
@@ -52,7 +55,7 @@ private:
     std::map<std::string, uint32_t> labels;
     std::map<std::string, Operand> branchTargets; // lists of labels, for brx.idx
     std::map<uint64_t, uint32_t> constantOf;
-    uint32_t userLine = 0, userFile = 0;
+    uint32_t userLine = 0, userFile = 0, nesting = 0;
 };
 
 } // namespace driver

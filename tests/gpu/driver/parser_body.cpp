@@ -6,6 +6,8 @@
 namespace driver {
 
 void Parser::body() {
+    if (++nesting > kMostNesting)
+        lexer.fail("blocks are nested too deeply");
     registerScopes.emplace_back();
     variableScopes.emplace_back();
     lexer.expect("{");
@@ -13,6 +15,7 @@ void Parser::body() {
         bodyStatement();
     registerScopes.pop_back();
     variableScopes.pop_back();
+    nesting -= 1;
 }
 
 void Parser::bodyStatement() {
@@ -62,9 +65,11 @@ void Parser::registers() {
             current->registers += 1;
             continue;
         }
-        uint32_t count = lexer.number();
+        uint64_t count = lexer.number();
+        if (count > kMostRegisters)
+            lexer.fail("too many registers");
         lexer.expect(">");
-        for (uint32_t k = 0; k < count; ++k)
+        for (uint64_t k = 0; k < count; ++k)
             registerScopes.back()[name + std::to_string(k)] = module->registers++;
         current->registers += count;
     } while (lexer.takeIf(","));
@@ -141,6 +146,12 @@ Operand Parser::literal(uint64_t bits) const {
 }
 
 Operand Parser::operand() {
+    struct Nesting {
+        uint32_t &depth;
+        ~Nesting() { depth -= 1; }
+    } inside{nesting};
+    if (++nesting > kMostNesting)
+        lexer.fail("operands are nested too deeply");
     if (lexer.takeIf("{"))
         return list(Operand::Vector, "}");
     if (lexer.takeIf("("))
