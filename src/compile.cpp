@@ -326,7 +326,7 @@ public:
 private:
     bool runStages(StringRef after, StringRef upTo);
     void describeOnly();
-    void compileForDevice();
+    bool generateKernels();
     bool findOnDisk();
     void generateCode();
     void keepOnDisk(const CompiledCode &code);
@@ -339,7 +339,7 @@ private:
     MLIRContext &ctx;
     const std::string entryName;
     const CompileOptions &options;
-    const bool onDevice;
+    const std::optional<int> device; // on which arguments live
     OwningOpRef<ModuleOp> module;
     std::unique_ptr<Variant> variant = std::make_unique<Variant>();
     CompileResult result;
@@ -351,10 +351,21 @@ private:
 
 } // namespace
 
+// The ordinal of "cuda:0".
+static std::optional<int> deviceOfArguments(const Signature &signature) {
+    for (Type type : signature.types)
+        if (StringAttr device = np::deviceOf(type)) {
+            int ordinal = 0;
+            device.getValue().split(':').second.getAsInteger(10, ordinal);
+            return ordinal;
+        }
+    return std::nullopt;
+}
+
 Compilation::Compilation(ModuleOp captured, StringRef entry, const Signature &signature,
                          const CompileOptions &options)
     : ctx(*captured.getContext()), entryName(entry.str()), options(options),
-      onDevice(llvm::any_of(signature.types, [](Type type) { return bool(np::deviceOf(type)); })),
+      device(deviceOfArguments(signature)),
       module(captured.clone()), dumps(dumpPrefix(options, entry)),
       collect(&ctx, [this](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
@@ -364,7 +375,7 @@ Compilation::Compilation(ModuleOp captured, StringRef entry, const Signature &si
       }) {
     ctx.loadAllAvailableDialects();
     enterSignature(module->lookupSymbol<np::FuncOp>(entry), signature, options);
-    if (options.recheck)
+    if (options.recheck && !device)
         np::NpDialect::RecheckAttrHelper(&ctx).setAttr(*module, UnitAttr::get(&ctx));
     if (options.debug)
         np::NpDialect::DebugAttrHelper(&ctx).setAttr(*module, UnitAttr::get(&ctx));
@@ -388,7 +399,7 @@ bool Compilation::runStages(StringRef after, StringRef upTo) {
         std::make_unique<EntryReader>(*variant, options.onlyTypes ? &result : nullptr));
     if (options.keepRemarks)
         pm.addInstrumentation(std::make_unique<NestReader>(result.nests));
-    addStages(pm, after, upTo, onDevice ? Side::Device : Side::Host);
+    addStages(pm, after, upTo, device ? Side::Device : Side::Host);
     if (succeeded(pm.run(*module)))
         return true;
     if (auto requested = np::NpDialect::StaticArgumentsAttrHelper(&ctx).getAttr(*module)) {
@@ -407,14 +418,22 @@ void Compilation::describeOnly() {
         result.error = errorOf<UserError>(raises);
 }
 
-void Compilation::compileForDevice() {
+// Takes the kernels out of the module: what is left is the host's.
+bool Compilation::generateKernels() {
+    variant->device = device;
+    auto kernels = module->lookupSymbol<ModuleOp>("kernels");
+    if (!kernels)
+        return true;
     std::string error;
-    std::optional<std::string> ptx = emitPtx(*module, options.ptxTarget, error);
+    std::optional<std::string> ptx = emitPtx(kernels, options.ptxTarget, error);
     if (!ptx)
-        fail("ValueError", error);
-    else if (options.keepStages)
+        return fail("ValueError", error), false;
+    if (options.keepStages)
         appendAsComments("ptx", *ptx, result.stages.back().text);
-    result.ptx = ptx.value_or("");
+    variant->ptx = std::move(*ptx);
+    variant->kernels = kernelSources(kernels);
+    kernels.erase();
+    return true;
 }
 
 // The cache key: the typed module, the target and this build determine the code.
@@ -423,7 +442,8 @@ bool Compilation::findOnDisk() {
     onDisk.files = std::move(typed.files);
     onDisk.isPortable = np::isPortable(typed.bytes);
     onDisk.key = cacheKey("code " + buildId() + " " + targetId() + " " + hostInfo().fingerprint() +
-                          " " + entryName + " " + typed.bytes);
+                          " " + (device ? options.ptxTarget : "") + " " + entryName + " " +
+                          typed.bytes);
     std::optional<StoredVariant> stored = loadCode(*options.disk, onDisk);
     if (!stored)
         return false;
@@ -432,6 +452,9 @@ bool Compilation::findOnDisk() {
     if (!code)
         return false;
     variant->sites = std::move(stored->sites);
+    variant->ptx = std::move(stored->ptx);
+    variant->kernels = std::move(stored->kernels);
+    variant->device = device;
     variant->fromDisk = true;
     finish(code, code->entry);
     result.onDisk = std::move(onDisk);
@@ -493,12 +516,10 @@ CompileResult Compilation::run() {
         describeOnly();
         return std::move(result);
     }
-    const bool isFound = options.disk && !onDevice && findOnDisk();
+    const bool isFound = options.disk && findOnDisk();
     if (!isFound && !middle.empty() && !runStages(middle, ""))
         return std::move(result);
-    if (onDevice)
-        compileForDevice();
-    else if (!isFound)
+    if (!isFound && (!device || generateKernels()))
         generateCode();
     if (variant->entry)
         result.variant = std::move(variant);

@@ -48,13 +48,12 @@ struct CompileOptions {
 };
 
 struct CompileResult {
-    std::unique_ptr<Variant> variant; // null on error, when stopped early, and on devices
+    std::unique_ptr<Variant> variant; // null on error, and when stopped early
     std::optional<CodeOnDisk> onDisk; // its entry in options.disk
     UserError error;
     // Parameters whose values must be known when compiling: then `error` is no error of the user.
     std::vector<int32_t> staticArguments;
     std::vector<StageText> stages;
-    std::string ptx;                     // where an argument lives on a device: the kernels
     std::vector<std::string> remarks;    // LLVM's optimisation remarks on loops
     std::vector<NestReport> nests;       // what each nest computes, with the remarks on it
     std::vector<mlir::Type> resultTypes; // after infer, also when stopped there

@@ -4,7 +4,6 @@
 #include "ir/np.h"
 #include "ir/verify_level.h"
 #include "lower/function/loops.h"
-#include "lower/gpu/kernels.h"
 #include "lower/llvm/to_llvm.h"
 #include "passes/frontend/inline.h"
 #include "passes/frontend/specialise.h"
@@ -79,8 +78,7 @@ constexpr bool levelsConnect(Side side) {
     for (const Stage &stage : stages) {
         if (stage.side != Side::Both && stage.side != side)
             continue;
-        const bool isAfterKernels = level == np::Level::Kernels && stage.before == np::Level::Loops;
-        if (stage.before != level && !isAfterKernels)
+        if (stage.before != level)
             return false;
         level = stage.after;
     }
@@ -98,9 +96,7 @@ struct StagePass : PassWrapper<StagePass, OperationPass<ModuleOp>> {
     void getDependentDialects(DialectRegistry &registry) const final {
         if (stage.after >= np::Level::Loops)
             registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
-                            LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect>();
-        if (stage.after == np::Level::Kernels)
-            registry.insert<NVVM::NVVMDialect>();
+                            LLVM::LLVMDialect, math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect>();
     }
     void runOnOperation() final {
         if (failed(stage.run(getOperation())))

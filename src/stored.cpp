@@ -54,6 +54,8 @@ StoredVariant storedOf(const Variant &variant, StringRef entry, std::vector<std:
     stored.sites = variant.sites;
     stored.raises = variant.raises;
     stored.objects = std::move(objects);
+    stored.ptx = variant.ptx;
+    stored.kernels = variant.kernels;
     stored.milliseconds = variant.milliseconds;
     return stored;
 }
@@ -78,6 +80,12 @@ std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
         out.texts(site.notes);
     });
     out.texts(stored.objects);
+    out.text(stored.ptx);
+    out.list(stored.kernels, [&](const device::KernelSource &kernel) {
+        out.text(kernel.name);
+        for (unsigned number : {kernel.threads[0], kernel.threads[1], kernel.parameters})
+            out.number(number);
+    });
     out.real(stored.milliseconds);
     return std::move(out.bytes);
 }
@@ -105,6 +113,14 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
         return site;
     });
     stored.objects = in.texts();
+    stored.ptx = in.text().str();
+    stored.kernels = in.list<device::KernelSource>([&] {
+        device::KernelSource kernel;
+        kernel.name = in.text().str();
+        for (unsigned *number : {&kernel.threads[0], &kernel.threads[1], &kernel.parameters})
+            *number = unsigned(in.number());
+        return kernel;
+    });
     stored.milliseconds = in.real();
     return in.ok() ? std::optional(std::move(stored)) : std::nullopt;
 }
@@ -139,6 +155,8 @@ std::unique_ptr<Variant> variantOf(const StoredVariant &stored, mlir::MLIRContex
     variant->carriedResults = stored.carriedResults;
     variant->callOuts = stored.callOuts;
     variant->sites = stored.sites;
+    variant->ptx = stored.ptx;
+    variant->kernels = stored.kernels;
     variant->fromDisk = true;
     return isParsed ? std::move(variant) : nullptr;
 }

@@ -24,6 +24,8 @@ struct StoredVariant {
     std::vector<int64_t> carriedResults;
     std::vector<ErrorSite> sites;
     std::vector<std::string> objects; // object files
+    std::string ptx;                  // of kernels
+    std::vector<device::KernelSource> kernels;
     double milliseconds = 0;
 };
 

@@ -2,12 +2,14 @@
 // stores it.
 #pragma once
 
+#include "device/module.h"
 #include "ir/np.h"
 #include "runtime/abi.h"
 #include "support/disk_cache.h"
 #include "user_error.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,9 @@ struct Variant { // a specialisation: compiled code and its interface
     std::vector<ErrorSite> sites;
     std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": calls back into Python
     std::shared_ptr<void> code;        // keeps the machine code alive
+    std::optional<int> device;         // its ordinal, if arguments live on one
+    std::string ptx;                   // the kernels' text; empty: there are none
+    std::vector<device::KernelSource> kernels;
     double milliseconds = 0;
     bool raises = false;   // unconditionally, if the guards hold
     bool fromDisk = false; // a hit in the cache on disk

@@ -3,7 +3,8 @@
 import typing as _typing
 
 from ._core import __version__
-from ._errors import InternalError, ShapeError, UnsupportedError
+from ._devices import Device, DeviceArray, devices, to_device
+from ._errors import DeviceError, InternalError, ShapeError, UnsupportedError
 from ._host_info import set_host_info as _set_up_compiler
 from ._jit import jit, spec
 from ._threads import _read_environment, get_num_threads, num_threads, prange, set_num_threads
@@ -34,11 +35,15 @@ def __getattr__(name: str) -> object:
 
 
 __all__ = [
+    "Device",
+    "DeviceArray",
+    "DeviceError",
     "InternalError",
     "ShapeError",
     "UnsupportedError",
     "__version__",
     "compile_many",
+    "devices",
     "get_num_threads",
     "jit",
     "num_threads",
@@ -46,5 +51,6 @@ __all__ = [
     "pyfunc",
     "set_num_threads",
     "spec",
+    "to_device",
     "vectorize",
 ]

@@ -69,6 +69,17 @@ class Frame(NamedTuple):
     end_column: int
 
 
+class DeviceError(RuntimeError):
+    """A device or its driver reports an error, or there is none: the text is the driver's.
+
+    Errors of kernels come when somebody waits for them, as everywhere in CUDA: maybe in a later call.
+
+    Examples:
+        >>> issubclass(shapecast.DeviceError, RuntimeError)
+        True
+    """
+
+
 class InternalError(RuntimeError):
     """A compiler bug: please report it, with the program.
 
@@ -78,7 +89,7 @@ class InternalError(RuntimeError):
     """
 
 
-for _class in (UnsupportedError, RefusedInBranch, ShapeError, InternalError):
+for _class in (UnsupportedError, RefusedInBranch, ShapeError, DeviceError, InternalError):
     _class.__module__ = "shapecast"
 RefusedInBranch.__name__ = RefusedInBranch.__qualname__ = UnsupportedError.__name__
 
@@ -87,6 +98,7 @@ _OWN: dict[str, type[Exception]] = {
     "UnsupportedError": UnsupportedError,
     "RefusedInBranch": RefusedInBranch,
     "ShapeError": ShapeError,
+    "DeviceError": DeviceError,
     "InternalError": InternalError,
 }
 

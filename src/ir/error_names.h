@@ -18,6 +18,9 @@ inline constexpr llvm::StringLiteral lateFailedAssumptionError = "shapecast.Late
 // subclass of UnsupportedError (python/shapecast/_errors.py).
 inline constexpr llvm::StringLiteral refusedInBranch = "shapecast.RefusedInBranch";
 
+// Of code for devices: the driver reports an error. Its text is added when the error is raised.
+inline constexpr llvm::StringLiteral deviceError = "shapecast.DeviceError";
+
 // Of np-infer: deeply nested blocks need Progress::onLargeStack().
 inline constexpr llvm::StringLiteral needsLargeStack = "shapecast.LargeStackError";
 

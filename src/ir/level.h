@@ -17,14 +17,13 @@ enum class Level : uint8_t {
     Scheduled,   // every np.nest has an order
     Checked,     // loops may be versioned, by np.all_hold
     Owned,       // np.retain and np.release
-    Loops,       // func, scf, cf, arith, math and llvm
-    Kernels,     // the same and nvvm: what devices have instead of Loops
+    Loops,       // func, scf, cf, arith, math and llvm (and nvvm, in the module of kernels)
     LLVM,        // the LLVM dialect (and nvvm)
 };
 
 inline constexpr llvm::StringLiteral levelNames[] = {"captured", "specialised", "inferred", "typed",
                                                      "nests",    "scheduled",   "checked",  "owned",
-                                                     "loops",    "kernels",     "llvm"};
+                                                     "loops",    "llvm"};
 
 inline llvm::StringRef levelName(Level level) { return levelNames[static_cast<int>(level)]; }
 

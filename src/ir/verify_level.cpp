@@ -18,8 +18,8 @@
 // * single operations: see verify_ops.cpp.
 // From nests on: no tensor-typed value is left.
 // From scheduled on: each np.nest has `order` and `groups` of the right sizes.
-// Loops: only func, scf, cf, arith, math, ub and llvm operations; LLVM: only the last.
-// Kernels, which replaces loops on devices: these and nvvm, which remains at LLVM.
+// Loops: only func, scf, cf, arith, math, ub and llvm operations, and nvvm in the module of kernels;
+// LLVM: only the last two.
 #include "ir/verify_level.h"
 #include "ir/gather_index.h"
 #include "ir/np.h"
@@ -62,7 +62,7 @@ std::optional<Lifespan> lifespanOf(Operation *op) {
 
 bool isForeignDialectAllowed(StringRef dialect, Level level) {
     if (dialect == "nvvm")
-        return level >= Level::Kernels;
+        return level >= Level::Loops;
     if (level == Level::LLVM)
         return dialect == "llvm";
     if (level >= Level::Loops)

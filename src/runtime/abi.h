@@ -8,6 +8,9 @@
 // float16/32 in the low bits, i.e. the register's bits); complex: two slots (float32 parts in the
 // low bits). Static arguments take no slot.
 //
+// An array on a device has its pointer there. Its owner is a buffer of the host that knows the
+// device's memory (device_calls.h).
+//
 // Result slots, per operand of np.return: an array: data pointer, owner, sizes[rank],
 // strides[rank]; scalars as above.
 //
@@ -28,6 +31,7 @@ struct ErrorRecord {
 
 inline constexpr int64_t pollGrain = int64_t{1} << 15; // elements, between two polls
 
+struct DeviceCall; // device_calls.h
 struct LockedGenerator;
 struct Team;
 
@@ -56,6 +60,7 @@ struct Context {
     void *caught = nullptr;
     const void *sites = nullptr; // the catcher's: the table that ErrorRecord::site indexes
     LockedGenerator *generators = nullptr; // random.h: those whose locks are held, last used first
+    DeviceCall *device = nullptr;          // of a function with arrays on a device
     jmp_buf stop; // where sc_poll jumps to end the call; set by whoever has set a poller
 };
 inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13, contextStackSlot = 14,

@@ -292,11 +292,14 @@ void unlink(Context *ctx, Buffer *buffer) {
     buffer->bytes = static_cast<size_t>(bytes);
     buffer->block = block;
     buffer->owners = 1;
+    buffer->end = nullptr;
     countBuffer(thread, 1);
     return buffer;
 }
 
 [[gnu::hot]] void freeBuffer(Buffer *buffer) {
+    if (buffer->end) [[unlikely]]
+        buffer->end(dataOf(buffer));
     ThreadBlocks *thread = blocksOfThread();
     countBuffer(thread, -1);
     giveBlock(thread, reinterpret_cast<char *>(buffer) - buffer->offset, buffer->block);
@@ -346,6 +349,8 @@ void *allocDetached(int64_t bytes) {
 }
 
 size_t bufferBytes(void *data) { return headerOf(data)->bytes; }
+
+void callBeforeFree(void *data, void (*end)(void *data)) { headerOf(data)->end = end; }
 
 void releaseAll(Context *ctx) {
     while (Buffer *buffer = ctx->live) {

@@ -12,6 +12,7 @@ struct Buffer {
     size_t bytes, block;     // requested size; size of the block that has header and data
     int64_t owners;          // reference count
     size_t offset;           // of the header in its block
+    void (*end)(void *data); // called before the buffer is freed; null: nothing to do
 };
 
 inline constexpr size_t bufferHeader = 64; // bytes before the data
@@ -36,6 +37,8 @@ void detach(Context *ctx, void *data);
 void freeDetached(void *data);
 void *allocDetached(int64_t bytes); // null: out of memory
 size_t bufferBytes(void *data);     // the requested size
+// `end` is called with `data` before the buffer is freed: its data own something else.
+void callBeforeFree(void *data, void (*end)(void *data));
 void releaseAll(Context *ctx);      // after a call: whatever is left (after errors)
 int64_t liveAllocations();          // buffers not yet freed, whole process
 

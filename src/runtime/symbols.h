@@ -100,7 +100,7 @@ const RuntimeSymbol *findRuntimeSymbol(std::string_view name); // null: there is
 // Each is defined in the file of the run time that it is named after.
 #define SC_RUNTIME_TABLES(use)                                                                     \
     use(advancedIndexing) use(blas) use(callbacks) use(centreRows) use(copyFill) use(correlate)    \
-        use(histogram) use(lapack) use(lapackValues) use(maskedSum) use(math) use(memory)          \
+        use(deviceCalls) use(histogram) use(lapack) use(lapackValues) use(maskedSum) use(math) use(memory)          \
             use(poll) use(prangeCheck) use(random) use(recheck) use(reshape) use(scans)            \
                 use(search) use(select) use(sort) use(threads) use(transpose) use(ufuncLoops)      \
                     use(views)

@@ -299,6 +299,7 @@ std::optional<CacheKey> keyOfCall(const DirectFunction &about, const DirectCaptu
     out.number(options.recheck);
     out.number(options.debug);
     out.number(options.defersRefusals);
+    out.text(options.ptxTarget);
     out.number(parameters);
     for (size_t k = 0; k < call.key.size(); ++k)
         if (k >= parameters)

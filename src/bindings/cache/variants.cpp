@@ -4,6 +4,7 @@
 #include "bindings/cache/compile_lock.h"
 #include "bindings/cache/disk.h"
 #include "bindings/call/annotations.h"
+#include "bindings/call/device_call.h"
 #include "bindings/call/errors.h"
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/call/number_lists.h"
@@ -700,7 +701,7 @@ std::unique_ptr<Variant> JittedFunction::compileAnew(const Call &call,
 }
 
 bool JittedFunction::compileFor(const Call &call) {
-    if (!runsOnHost(parameters, call) || refuseToCompile())
+    if (!areOnOneDevice(parameters, call) || refuseToCompile())
         return false;
     CompileLock lock;
     if (call.generation != generation) // captured again while this thread waited
@@ -709,7 +710,9 @@ bool JittedFunction::compileFor(const Call &call) {
         return true;
     KeyEntry *entry = entryOf(call.key);
     const std::string why = entry ? noteFailures(*entry, call) : "new key";
-    const CompileOptions options = optionsFor(entry);
+    CompileOptions options = optionsFor(entry);
+    if (call.device >= 0)
+        options.ptxTarget = architectureOf(call);
     const std::optional<CacheKey> key =
         options.disk
             ? keyOfCall({structure, declaredStatic}, direct, call, parameters.names.size(), options)

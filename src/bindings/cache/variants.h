@@ -34,6 +34,7 @@ struct CompiledVariant {
     runtime::Entry entry = nullptr;
     GuardProgram guards;
     ResultPlan results;
+    std::shared_ptr<const device::Module> kernels; // null until the first call
     Call compiledFor; // for inspection: key and slots of the call that it was compiled for
     std::vector<np::GuardAttr> forbidden; // guards that it does not assume
     // Where it assumes the opposite of the default (ir/error_names.h).

@@ -1,5 +1,6 @@
 // From the arguments of a call to its key and slots.
 #include "bindings/call/arguments.h"
+#include "bindings/call/device_array.h"
 #include "bindings/call/errors.h"
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/opaque_kinds.h"
@@ -302,6 +303,8 @@ private:
     // Not inlined: its texts would make the frame of read() large.
     [[gnu::noinline]] bool otherObject(int index, PyObject *object, ObjectClass ofClass);
     bool deviceArray(int index, PyObject *object, PyObject *interface);
+    bool onDevice(int index, PyArrayObject *described, int ordinal, CUstream stream);
+    bool ownDeviceArray(int index, const DeviceArray &array);
     bool staticValue(PyObject *object);
 
     bool unsupported(int index, const std::string &what) {
@@ -372,19 +375,42 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
     PyDimMem_FREE(strides.ptr);
     if (!array)
         return false;
-    auto *described = reinterpret_cast<PyArrayObject *>(array.get());
+    uintptr_t stream = 0;
+    if (PyObject *given = item("stream"); given && given != Py_None)
+        stream = PyLong_AsSize_t(given);
+    capture::forgetError();
+    return onDevice(index, reinterpret_cast<PyArrayObject *>(array.get()),
+                    int(dlpackDevice(object).second), reinterpret_cast<CUstream>(stream));
+}
+
+// `described`: a NumPy array over the device's addresses. `stream`: on which its elements are
+// computed; null: they are there.
+bool Reader::onDevice(int index, PyArrayObject *described, int ordinal, CUstream stream) {
     bool isAligned = PyArray_ISALIGNED(described); // else array() would copy it
     for (int d = 0; d < PyArray_NDIM(described); ++d)
         isAligned &= PyArray_STRIDE(described, d) % PyArray_ITEMSIZE(described) == 0;
     if (!isAligned)
         return unsupported(
             index, "is an unaligned array on a device, which is not supported; pass a copy");
-    if (!this->array(index, described))
+    const int64_t elements = call.elements;
+    if (!array(index, described))
         return false;
+    call.elements = elements; // the host does nothing for them
     KeyWord word = KeyWord::unpack(call.key.back());
-    word.value = int32_t(1 + dlpackDevice(object).second);
+    word.value = int32_t(1 + ordinal);
     call.key.back() = word.pack();
+    call.device = ordinal;
+    if (stream && !call.stream)
+        call.stream = stream;
+    else if (stream && stream != call.stream && !llvm::is_contained(call.otherStreams, stream))
+        call.otherStreams.push_back(stream);
     return true;
+}
+
+bool Reader::ownDeviceArray(int index, const DeviceArray &array) {
+    const Ref described = Ref::steal(describedArray(array));
+    return described && onDevice(index, reinterpret_cast<PyArrayObject *>(described.get()),
+                                 array.device->ordinal, array.stream);
 }
 
 // Classes whose objects are all opaque (isOfClassAlone()): to find that out again takes ten times
@@ -436,6 +462,8 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
         return opaque(object);
     if (isStatic(object))
         return staticValue(object);
+    if (const DeviceArray *own = deviceArrayOf(object))
+        return ownDeviceArray(index, *own);
     if (isNested(object, ofClass)) {
         call.nested = true; // no exception is set
         return false;
@@ -562,21 +590,6 @@ bool readArguments(const Parameters &parameters, PyObject *const *arguments, Cal
         readAliasing(call);
     if (!call.copies.empty() && !copiesAreDisjoint(parameters, call))
         return false;
-    return true;
-}
-
-bool runsOnHost(const Parameters &parameters, const Call &call) {
-    for (const ArrayArgument &a : call.arrays) {
-        const int32_t device = KeyWord::unpack(call.key[a.parameter]).value;
-        if (!device)
-            continue;
-        raiseUnsupported(
-            parameterText(parameters, a.parameter) + " is on cuda:" + std::to_string(device - 1) +
-            ", and running on devices is not supported; pass a copy in host memory (x.get() "
-            "in CuPy, x.cpu().numpy() in PyTorch). " +
-            parameters.function + ".ptx(...) returns the kernels as PTX");
-        return false;
-    }
     return true;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bindings/python.h"
+#include "device/cuda.h"
 #include "facts/dtype.h"
 #include "ir/np.h"
 #include "support/bytes.h"
@@ -99,6 +100,9 @@ struct Call {
     llvm::SmallVector<int64_t, 96> slots; // as runtime/abi.h says
     llvm::SmallVector<ArrayArgument, 8> arrays;
     llvm::SmallVector<CopiedArgument, 0> copies;
+    int device = -1; // on which arrays are: its ordinal; none: all are in the host's memory
+    CUstream stream = nullptr; // on which the first of them is computed; the call's, too
+    llvm::SmallVector<CUstream, 0> otherStreams; // of others of them
     bool nested = false;     // an argument is a tuple, a list or an object: see flatten.h
     int64_t elements = 0;    // in all arrays
     uint64_t generation = 0; // of the capture that the arguments were read for
@@ -145,8 +149,6 @@ struct Parameters {
 // False with a Python exception set: OverflowError, or UnsupportedError for an argument that is
 // not supported.
 bool readArguments(const Parameters &parameters, PyObject *const *arguments, Call &call);
-// False with UnsupportedError set when an array is on a device: running there is not supported.
-bool runsOnHost(const Parameters &parameters, const Call &call);
 // Stores what compiled code wrote into copies; false with an exception set.
 bool writeBack(const Call &call);
 

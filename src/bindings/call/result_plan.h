@@ -14,6 +14,7 @@ struct ResultOperand {
     DType dtype = DType::Bool; // arrays and NumPy scalars
     np::Layout layout = np::Layout::C;
     bool readonly = false;
+    bool onDevice = false;
     bool carried = false; // array: result of a branch or loop
     int rank = 0;
     unsigned slot = 0;

@@ -1,6 +1,7 @@
 // Boxes results of compiled code as Python objects.
 #include "bindings/call/results.h"
 #include "bindings/call/changed_objects.h"
+#include "bindings/call/device_call.h"
 #include "bindings/call/number_lists.h"
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/recorded_values.h"
@@ -93,6 +94,8 @@ void own(PyObject *array) {
 // An array that takes ownership of a buffer.
 [[gnu::hot]] PyObject *freshArray(const ResultOperand &operand, const int64_t *slot,
                                   runtime::Context &ctx) {
+    if (operand.onDevice) [[unlikely]]
+        return freshDeviceArray(operand, slot, ctx);
     PyObject *array = newArray(operand, slot, NPY_ARRAY_WRITEABLE);
     if (!array)
         return nullptr;
@@ -272,6 +275,8 @@ private:
 
     // An array of the buffer of a view, where the result has no such array.
     PyObject *wholeBuffer(unsigned k, const ResultOperand &operand, void *data) {
+        if (operand.onDevice)
+            return keepOwner(k, data, Ref::steal(wholeDeviceBuffer(data, ctx)));
         npy_intp size = npy_intp(runtime::bufferBytes(data) / itemSize(operand.dtype));
         PyArray_Descr *descr = descriptorOf(operand.dtype);
         Py_INCREF(descr);
@@ -281,12 +286,20 @@ private:
             return nullptr;
         runtime::detach(&ctx, data);
         own(array.get());
+        return keepOwner(k, data, std::move(array));
+    }
+
+    PyObject *keepOwner(unsigned k, void *data, Ref array) {
+        if (!array)
+            return nullptr;
         owners.push_back({data, array.get()});
         made.emplace_back(k, std::move(array));
         return owners.back().array;
     }
 
     PyObject *view(const ResultOperand &operand, PyObject *base, bool writeable) {
+        if (operand.onDevice)
+            return deviceView(operand, slots + operand.slot, base, !writeable, ctx);
         writeable &= bool(PyArray_ISWRITEABLE(reinterpret_cast<PyArrayObject *>(base)));
         Ref array = Ref::steal(
             newArray(operand, slots + operand.slot, writeable ? NPY_ARRAY_WRITEABLE : 0));
@@ -304,6 +317,7 @@ ResultOperand planOperand(mlir::Type type, unsigned slot) {
         operand.dtype = operandType(type)->dtype;
         operand.layout = array.getLayout();
         operand.readonly = array.getReadonly();
+        operand.onDevice = bool(array.getDevice());
         operand.rank = int(array.getRank());
         return operand;
     }

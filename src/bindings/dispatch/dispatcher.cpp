@@ -4,6 +4,7 @@
 #include "bindings/cache/compile_lock.h"
 #include "bindings/call/caught_exceptions.h"
 #include "bindings/call/changed_objects.h"
+#include "bindings/call/device_call.h"
 #include "bindings/call/errors.h"
 #include "bindings/call/generators.h"
 #include "bindings/call/interpreter_lock.h"
@@ -56,10 +57,12 @@ int32_t enter(CompiledVariant &variant, const Call &call, runtime::Context &ctx,
 // Sets the exception, or `failedAssumption` where a value is not as the code assumes; if no
 // exception is set as well, the call can start again.
 void raiseOrRespecialise(const CompiledVariant &variant, const runtime::ErrorRecord &record,
-                         bool drawn, const ErrorSite *&failedAssumption) {
+                         const runtime::DeviceCall *device, bool drawn, const ErrorSite *&failedAssumption) {
     const std::vector<ErrorSite> &sites = variant.code->sites;
     const bool known = record.site >= 0 && size_t(record.site) < sites.size();
     const ErrorSite *site = known ? &sites[size_t(record.site)] : nullptr;
+    if (device && !device->error.empty())
+        return raiseOfDevice(*device, site ? site->frames : std::vector<Frame>());
     const bool late = site && site->exception == np::lateFailedAssumptionError;
     if (!late && !(site && site->exception == np::failedAssumptionError))
         return raiseSite(sites, record);
@@ -76,6 +79,13 @@ void raiseOrRespecialise(const CompiledVariant &variant, const runtime::ErrorRec
 
 PyObject *run(CompiledVariant &variant, const Call &call, const ErrorSite *&failedAssumption) {
     runtime::Context ctx;
+    std::unique_ptr<DeviceUse> device;
+    if (call.device >= 0) [[unlikely]] {
+        device = useDevice(call, *variant.code, variant.kernels);
+        if (!device)
+            return nullptr;
+        ctx.device = &device->call;
+    }
     ctx.call = &call;
     ctx.minParallelWork = runtime::minParallelWork();
     ctx.nonTemporalBytes = runtime::nonTemporalBytes();
@@ -94,7 +104,7 @@ PyObject *run(CompiledVariant &variant, const Call &call, const ErrorSite *&fail
     else if (status == 0) [[likely]]
         value = wrapResults(variant.results, call, ctx, results.data());
     else
-        raiseOrRespecialise(variant, ctx.error, drawn, failedAssumption);
+        raiseOrRespecialise(variant, ctx.error, ctx.device, drawn, failedAssumption);
     if (!value && !failedAssumption && !variant.results.changes.empty()) [[unlikely]]
         noteLost(variant.results.changes);
     Py_XDECREF(static_cast<PyObject *>(ctx.objects));

@@ -299,13 +299,14 @@ PyObject *ptx(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyOb
         compileForSpecs(self, values.data(), count, names.get(), options);
     if (!compiled)
         return nullptr;
-    if (compiled->variant) {
+    if (!compiled->variant || !compiled->variant->device) {
         PyErr_SetString(PyExc_TypeError,
                         "ptx() needs an array on a device among its arguments, such as "
                         "shapecast.spec('float32', 1, device='cuda:0')");
         return nullptr;
     }
-    return PyUnicode_FromStringAndSize(compiled->ptx.data(), Py_ssize_t(compiled->ptx.size()));
+    const std::string &text = compiled->variant->ptx;
+    return PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size()));
 }
 
 PyObject *signatures(PyObject *self, PyObject *) { return strings(stateOf(self).signatures()); }

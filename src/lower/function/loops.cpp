@@ -4,6 +4,8 @@
 
 #include "lower/function/arguments.h"
 #include "lower/function/calls.h"
+#include "lower/function/host_copies.h"
+#include "lower/function/launches.h"
 #include "lower/function/memory.h"
 #include "lower/function/nest_calls.h"
 #include "lower/function/outer_vector_code.h"
@@ -14,6 +16,7 @@
 #include "lower/function/requirements.h"
 #include "lower/function/shared_loops.h"
 #include "lower/function/ufunc_loop_calls.h"
+#include "lower/gpu/gpu_math.h"
 #include "lower/kit/draws.h"
 #include "lower/kit/errors.h"
 #include "lower/kit/function_state.h"
@@ -209,6 +212,11 @@ struct FunctionLowering::Counter {
 
 // A nest next to a register-tiled loop may be emitted with the loop: see forOp().
 void FunctionLowering::nestOp(np::NestOp op) {
+    if (isOnDevice(op)) {
+        if (!emitLaunches(*this, op))
+            onHostCopies(*this, op, [&] { emitNestCall(*this, op); });
+        return;
+    }
     auto isBefore = [](Operation *other) {
         auto nest = dyn_cast<np::NestOp>(other);
         return nest && nest.getRegisterTiled() == "before";
@@ -447,10 +455,10 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::RequireOp o) { emitRequire(*this, o); })
         .Case([&](np::AllHoldOp o) { scalars[o] = {emitAllHold(*this, o), Value()}; })
         .Case([&](np::NestOp o) { nestOp(o); })
-        .Case([&](np::GemmOp o) { emitProduct(*this, o); })
-        .Case([&](np::NativeOp o) { nativeOp(o); })
+        .Case([&](np::GemmOp o) { onHostCopies(*this, o, [&] { emitProduct(*this, o); }); })
+        .Case([&](np::NativeOp o) { onHostCopies(*this, o, [&] { nativeOp(o); }); })
         .Case([&](np::UnboundOp o) { unbound(o); })
-        .Case([&](np::PrintOp o) { emitPrint(*this, o); })
+        .Case([&](np::PrintOp o) { onHostCopies(*this, o, [&] { emitPrint(*this, o); }); })
         .Case([&](np::CallOp o) { emitCall(*this, o); })
         .Case([&](np::RaiseOp o) { emitRaise(*this, o); })
         .Default([&](Operation *o) {
@@ -528,8 +536,9 @@ LogicalResult lowerToLoops(ModuleOp module) {
         }
         function.erase();
     }
-    for (auto function : module.getOps<func::FuncOp>())
-        eraseDead(function);
+    if (auto kernels = module.lookupSymbol<ModuleOp>("kernels"))
+        defineDeviceMath(kernels);
+    module.walk([](func::FuncOp function) { eraseDead(function); });
     if (failed(checkRuntimeCalls(module)))
         return failure();
     np::NpDialect::SitesAttrHelper(module.getContext())

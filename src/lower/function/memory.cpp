@@ -1,12 +1,14 @@
 #include "lower/function/memory.h"
 
 #include "ir/layout.h"
+#include "lower/function/launches.h"
 #include "lower/function/prange_check.h"
 #include "lower/function/recheck_code.h"
 #include "lower/kit/errors.h"
 #include "lower/kit/runtime_function.h"
 #include "lower/kit/slots.h"
 #include "runtime/abi.h"
+#include "runtime/device_calls.h"
 #include "runtime/memory.h"
 #include "runtime/reshape.h"
 
@@ -28,13 +30,26 @@ static bool hasSizeOfArgument(FunctionState &state, np::ArrayType type) {
     });
 }
 
+// A new buffer: the memory itself, or, on a device, what holds it (runtime/device_calls.h).
+static Value allocated(FunctionState &state, Location loc, Value bytes, bool onDevice) {
+    Value buffer;
+    if (onDevice) {
+        buffer = RuntimeFunction<&runtime::sc_device_alloc>(state.module)
+                     .call(state.b, loc, state.context, bytes);
+    } else {
+        RuntimeFunction<&runtime::sc_alloc> alloc(state.module);
+        alloc.callee.setResultAttr(0, "llvm.noalias", state.b.getUnitAttr());
+        buffer = alloc.call(state.b, loc, state.context, bytes);
+    }
+    Value null = LLVM::ZeroOp::create(state.b, loc, buffer.getType());
+    failWhen(state, LLVM::ICmpOp::create(state.b, loc, LLVM::ICmpPredicate::eq, buffer, null), loc);
+    return buffer;
+}
+
 Handle emitAlloc(FunctionState &state, Location loc, np::ArrayType type) {
-    Type pointer = LLVM::LLVMPointerType::get(state.b.getContext());
     DType dtype = dtypeOf(type);
     SmallVector<DimAttr> factors{np::dimConst(state.b.getContext(), itemSize(dtype))};
     llvm::append_range(factors, type.getDims());
-    RuntimeFunction<&runtime::sc_alloc> alloc(state.module);
-    alloc.callee.setResultAttr(0, "llvm.noalias", state.b.getUnitAttr());
     Value overflows;
     Value size = state.dims.emitCheckedProduct(state.b, loc, factors, overflows);
     if (overflows && !hasSizeOfArgument(state, type))
@@ -43,12 +58,9 @@ Handle emitAlloc(FunctionState &state, Location loc, np::ArrayType type) {
                   "possible size.",
                   {}, {});
     Handle handle;
-    handle.pointer = alloc.call(state.b, loc, state.context, size);
-    Value null = LLVM::ZeroOp::create(state.b, loc, pointer);
-    failWhen(state,
-             LLVM::ICmpOp::create(state.b, loc, LLVM::ICmpPredicate::eq, handle.pointer, null),
-             loc);
-    handle.owner = LLVM::PtrToIntOp::create(state.b, loc, state.b.getI64Type(), handle.pointer);
+    Value buffer = allocated(state, loc, size, bool(type.getDevice()));
+    handle.owner = LLVM::PtrToIntOp::create(state.b, loc, state.b.getI64Type(), buffer);
+    handle.pointer = type.getDevice() ? loadSlot(state, loc, buffer, 0, buffer.getType()) : buffer;
     handle.offset = np::dimConst(state.b.getContext(), 0);
     handle.strides = np::stridesOf(type, {});
     assert(dynamicStrides(type) == 0 && "allocated arrays are C or F");
@@ -118,6 +130,40 @@ Handle emitCheckWriteable(FunctionState &state, np::CheckWriteableOp op) {
     return handle;
 }
 
+// The device's address of an element, and a cell of the host's for it.
+struct DeviceElement {
+    Value address, cell, bytes;
+};
+static DeviceElement deviceElement(FunctionState &state, Location loc, Value base, DimAttr index) {
+    const DType dtype = dtypeOf(base.getType());
+    return {elementAddress(state.b, loc, state.handles.at(base).pointer,
+                           state.dims.emit(state.b, loc, index), dtype, /*inbounds=*/false),
+            stackSlots(state, loc, 2), // a complex number has two parts
+            state.dims.constant(state.b, loc, int64_t(itemSize(dtype)))};
+}
+
+static Scalar loadFromDevice(FunctionState &state, np::LoadOp op, DimAttr index) {
+    Location loc = op.getLoc();
+    const DeviceElement element = deviceElement(state, loc, op.getBase(), index);
+    Value status =
+        RuntimeFunction<&runtime::sc_device_read>(state.module)
+            .call(state.b, loc, state.context, element.cell, element.address, element.bytes);
+    raiseOnDevice(state, status, loc);
+    return loadElement(state.b, loc, element.cell, state.dims.constant(state.b, loc, 0),
+                       dtypeOf(op.getBase().getType()));
+}
+
+static void storeToDevice(FunctionState &state, np::StoreOp op, DimAttr index, Scalar value) {
+    Location loc = op.getLoc();
+    const DeviceElement element = deviceElement(state, loc, op.getBase(), index);
+    storeElement(state.b, loc, value, element.cell, state.dims.constant(state.b, loc, 0),
+                 dtypeOf(op.getBase().getType()));
+    Value status =
+        RuntimeFunction<&runtime::sc_device_write>(state.module)
+            .call(state.b, loc, state.context, element.address, element.cell, element.bytes);
+    raiseOnDevice(state, status, loc);
+}
+
 void emitLoad(FunctionState &state, np::LoadOp op) {
     if (state.recheck)
         recheckElement(state, op.getLoc(), op.getBase(), np::dimVector(op.getIndices()));
@@ -125,6 +171,10 @@ void emitLoad(FunctionState &state, np::LoadOp op) {
         noteElement(state, op.getLoc(), op.getBase(), np::dimVector(op.getIndices()), false);
     DimAttr index = linearIndex(state.handles.at(op.getBase()), np::dimVector(op.getIndices()));
     DType dtype = dtypeOf(op.getBase().getType());
+    if (np::deviceOf(op.getBase().getType())) {
+        state.scalars[op] = loadFromDevice(state, op, index);
+        return;
+    }
     state.scalars[op] = loadElement(state.b, op.getLoc(), state.handles.at(op.getBase()).pointer,
                                     state.dims.emit(state.b, op.getLoc(), index), dtype);
 }
@@ -142,6 +192,8 @@ void emitStoreOf(FunctionState &state, np::StoreOp op, Scalar value) {
     DType have = dtypeOf(op.getValue().getType()), dtype = dtypeOf(op.getBase().getType());
     if (have != dtype)
         value = emitCast(state.b, op.getLoc(), value, have, dtype);
+    if (np::deviceOf(op.getBase().getType()))
+        return storeToDevice(state, op, index, value);
     storeElement(state.b, op.getLoc(), value, state.handles.at(op.getBase()).pointer,
                  state.dims.emit(state.b, op.getLoc(), index), dtype);
 }

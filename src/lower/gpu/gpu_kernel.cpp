@@ -113,8 +113,23 @@ public:
     void elements();
     void serial();
     void block();
-    void partials();
+    int64_t partials(); // the number of parts
     void total();
+
+private:
+    const Work &work;
+    const NestPlan &plan;
+    np::NestOp op;
+    Location loc;
+    ModuleOp module;
+    std::string name;
+    DimValues dims;
+    Values pointers;
+    llvm::DenseMap<Value, Scalar> scalars;
+    Value partialSlots, resultSlots;
+
+public:
+    func::FuncOp function;
 
 private:
     func::FuncOp create();
@@ -144,17 +159,6 @@ private:
     void inFirstThread(OpBuilder &builder, llvm::function_ref<void(OpBuilder &)> inner);
     void storeReductions(OpBuilder &builder, ValueRange values);
 
-    const Work &work;
-    const NestPlan &plan;
-    np::NestOp op;
-    Location loc;
-    ModuleOp module;
-    std::string name;
-    DimValues dims;
-    Values pointers;
-    llvm::DenseMap<Value, Scalar> scalars;
-    Value partialSlots, resultSlots;
-    func::FuncOp function;
     OpBuilder b;
     NestBody body;
 };
@@ -414,7 +418,7 @@ void Kernel::block() {
     end();
 }
 
-void Kernel::partials() {
+int64_t Kernel::partials() {
     launch({blockThreads, 1}, {work.partials, np::dimConst(b.getContext(), 1)});
     Value threads = gpu::threadCount(b, loc, Axis::X), block = gpu::blockId(b, loc, Axis::X);
     Value blocks = gpu::blockCount(b, loc, Axis::X);
@@ -430,6 +434,7 @@ void Kernel::partials() {
         }
     });
     end();
+    return int64_t(values.size());
 }
 
 void Kernel::total() {
@@ -453,20 +458,28 @@ void Kernel::total() {
 
 } // namespace
 
-void emitKernels(ModuleOp module, StringRef name, const NestPlan &plan, KernelNames names) {
+NestKernels emitKernels(ModuleOp module, StringRef name, const NestPlan &plan, KernelNames names) {
     const Work work = workOf(plan, names);
+    NestKernels made{{}, work.symbols, work.scalars, work.partials, 0, work.hasResults};
     Kernel kernel(module, work, name);
+    made.kernels.push_back(kernel.function);
     switch (work.form) {
     case Form::Elements:
-        return kernel.elements();
+        kernel.elements();
+        break;
     case Form::Serial:
-        return kernel.serial();
+        kernel.serial();
+        break;
     case Form::Block:
-        return kernel.block();
+        kernel.block();
+        break;
     case Form::Grid:
-        kernel.partials();
-        return Kernel(module, work, (name + "_total").str()).total();
+        made.parts = kernel.partials();
+        Kernel total(module, work, (name + "_total").str());
+        made.kernels.push_back(total.function);
+        total.total();
     }
+    return made;
 }
 
 } // namespace shapecast

@@ -23,10 +23,20 @@
 
 namespace shapecast {
 
+// What a nest's kernels are launched with: all have the same parameters, in this order.
+struct NestKernels {
+    llvm::SmallVector<mlir::func::FuncOp, 2> kernels; // in the order of launching
+    llvm::SmallVector<np::DimAttr> symbols;           // after the plan's pointers
+    llvm::SmallVector<mlir::Value> scalars;           // from outside of the nest
+    np::DimAttr partials;                             // slots per part; null: no parameter
+    int64_t parts = 0;                                // of what a block leaves there
+    bool hasResults = false;
+};
+
 // The name of a pointer or scalar from outside in `np.parameters`.
 using KernelNames = llvm::function_ref<std::string(mlir::Value)>;
 
-void emitKernels(mlir::ModuleOp module, llvm::StringRef name, const NestPlan &plan,
-                 KernelNames names);
+NestKernels emitKernels(mlir::ModuleOp module, llvm::StringRef name, const NestPlan &plan,
+                        KernelNames names);
 
 } // namespace shapecast

@@ -85,6 +85,21 @@ std::string describe(mlir::LLVM::LLVMFuncOp kernel) {
 
 } // namespace
 
+std::vector<device::KernelSource> kernelSources(mlir::ModuleOp kernels) {
+    np::NpDialect::LaunchAttrHelper launches(kernels.getContext());
+    std::vector<device::KernelSource> sources;
+    for (auto function : kernels.getOps<mlir::LLVM::LLVMFuncOp>()) {
+        const np::LaunchAttr launch = launches.getAttr(function);
+        if (!launch)
+            continue;
+        auto threads = launch.getThreads();
+        sources.push_back({function.getSymName().str(),
+                           {unsigned(threads[0]), unsigned(threads[1])},
+                           function.getNumArguments()});
+    }
+    return sources;
+}
+
 std::optional<std::string> emitPtx(mlir::ModuleOp kernels, StringRef target, std::string &error) {
     mlir::MLIRContext &mlirContext = *kernels.getContext();
     mlir::registerBuiltinDialectTranslation(mlirContext);

@@ -60,7 +60,7 @@ struct FunctionState {
 
     llvm::SmallVector<std::pair<size_t, mlir::func::FuncOp>>
         outlined; // with their numbers of operations
-    int nests = 0, texts = 0, loops = 0;
+    int nests = 0, kernels = 0, texts = 0, loops = 0;
     llvm::SmallVector<std::function<void()>> atEnd; // called when the function is finished
 };
 

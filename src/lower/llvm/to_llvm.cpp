@@ -20,6 +20,9 @@ using namespace mlir;
 namespace shapecast {
 
 LogicalResult lowerToLLVM(ModuleOp module) {
+    for (auto kernels : module.getOps<ModuleOp>())
+        if (failed(lowerToLLVM(kernels)))
+            return failure();
     MLIRContext *ctx = module.getContext();
     // Private functions have internal linkage: LLVM then compiles no second copy for callers
     // from outside.

@@ -1,7 +1,7 @@
 // Device memory: host memory between red zones, whose accesses are checked.
 #pragma once
 
-#include "cuda.h"
+#include "device/cuda.h"
 #include "race.h"
 
 #include <deque>

@@ -1,0 +1,46 @@
+"""Arrays on devices: `devices`, `to_device`, `DeviceArray`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _core
+from ._core import Device, DeviceArray
+
+__all__ = ["Device", "DeviceArray", "devices", "to_device"]
+
+
+def devices() -> list[Device]:
+    """The devices of this machine that CUDA's driver knows; none without a GPU or its driver.
+
+    The driver is `libcuda.so.1`, or what the environment variable SHAPECAST_CUDA_DRIVER names.
+
+    Examples:
+        >>> for device in shapecast.devices():
+        ...     print(device, device.name, device.memory_bytes)
+    """
+    return _core.devices()
+
+
+def to_device(array: Any, device: Any = "cuda:0") -> DeviceArray:
+    """Copies an array to a device.
+
+    Args:
+        array: Anything that `np.asarray` takes.
+        device: "cuda:1", its number, or one of `devices()`.
+
+    Returns:
+        An array of the same shape and dtype, in C order unless the array is in Fortran order. An
+        array that is there already is returned as it is.
+
+    Raises:
+        DeviceError: There is no such device, or no driver: the text says why.
+        TypeError: No array on a device has such a dtype.
+        MemoryError: The device has not enough memory.
+
+    Examples:
+        >>> if shapecast.devices():
+        ...     x = shapecast.to_device(np.linspace(0, 1, 5))
+        ...     print(np.asarray(x).sum())
+    """
+    return _core.to_device(array, device)

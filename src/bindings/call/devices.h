@@ -1,0 +1,21 @@
+// shapecast's part for devices: the list of them, and their errors as exceptions.
+#pragma once
+
+#include "bindings/python.h"
+#include "device/device.h"
+
+#include <pybind11/pybind11.h>
+
+namespace shapecast::bindings {
+
+void bindDevices(pybind11::module_ &module);
+
+// Throws DeviceError with the driver's text, if there is an error.
+void checkDevice(const device::Device &device, const device::Error &error);
+[[noreturn]] void raiseOutOfMemory(const device::Device &device, const device::Error &error);
+// Of "cuda:0", "cuda", a number or a Device. Throws ValueError or DeviceError.
+const device::Device &deviceNamed(const pybind11::object &name);
+// Sets DeviceError; without `device` the machine has none.
+void setDeviceError(const device::Device *device, const device::Error &error);
+
+} // namespace shapecast::bindings

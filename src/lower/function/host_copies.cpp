@@ -1,0 +1,82 @@
+#include "lower/function/host_copies.h"
+
+#include "lower/function/launches.h"
+#include "lower/kit/errors.h"
+#include "lower/kit/runtime_function.h"
+#include "lower/kit/slots.h"
+#include "runtime/device_calls.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+static bool isWritten(Operation *op, Value array) {
+    if (auto native = dyn_cast<np::NativeOp>(op))
+        return llvm::is_contained(native.getOperands_().take_front(native.getWritten()), array);
+    if (auto nest = dyn_cast<np::NestOp>(op))
+        return llvm::is_contained(nest.getWrites(), array);
+    auto product = dyn_cast<np::GemmOp>(op);
+    return product && product.getOut() == array;
+}
+
+// The arrays as sc_device_borrow() takes them, and at which slot each begins.
+static Values borrowed(FunctionState &state, Operation *op, ArrayRef<Value> arrays,
+                       SmallVectorImpl<int64_t> &starts) {
+    Location loc = op->getLoc();
+    Values values;
+    for (Value array : arrays) {
+        auto type = cast<np::ArrayType>(array.getType());
+        const Handle &handle = state.handles.at(array);
+        starts.push_back(int64_t(values.size()));
+        values.push_back(state.address(loc, handle, type));
+        for (int64_t number :
+             {int64_t(isWritten(op, array)), int64_t(itemSize(dtypeOf(type))), type.getRank()})
+            values.push_back(state.dims.constant(state.b, loc, number));
+        for (ArrayRef<np::DimAttr> list : {type.getDims(), ArrayRef<np::DimAttr>(handle.strides)})
+            for (np::DimAttr dim : list)
+                values.push_back(state.dims.emit(state.b, loc, dim));
+    }
+    return values;
+}
+
+void onHostCopies(FunctionState &state, Operation *op, llvm::function_ref<void()> emit) {
+    SmallVector<Value> arrays;
+    for (Value operand : op->getOperands())
+        if (np::deviceOf(operand.getType()) && !llvm::is_contained(arrays, operand))
+            arrays.push_back(operand);
+    if (arrays.empty())
+        return emit();
+    Location loc = op->getLoc();
+    Type pointer = state.context.getType();
+    SmallVector<int64_t> starts;
+    Value slots = storedSlots(state, loc, borrowed(state, op, arrays, starts));
+    Value copies = RuntimeFunction<&runtime::sc_device_borrow>(state.module)
+                       .call(state.b, loc, state.context, slots,
+                             state.dims.constant(state.b, loc, int64_t(arrays.size())));
+    auto status = [&](Value failed) {
+        return arith::ExtUIOp::create(state.b, loc, state.b.getI32Type(), failed);
+    };
+    Value null = LLVM::ZeroOp::create(state.b, loc, pointer);
+    raiseOnDevice(
+        state, status(LLVM::ICmpOp::create(state.b, loc, LLVM::ICmpPredicate::eq, copies, null)),
+        loc);
+    SmallVector<Handle> own;
+    for (auto [array, start] : llvm::zip_equal(arrays, starts)) {
+        Handle &handle = state.handles.at(array);
+        own.push_back(handle);
+        handle.pointer = loadSlot(state, loc, slots, start, pointer);
+        handle.offset = np::dimConst(state.b.getContext(), 0);
+    }
+    emit();
+    for (auto [array, handle] : llvm::zip_equal(arrays, own))
+        state.handles.at(array) = handle;
+    raiseOnDevice(state,
+                  RuntimeFunction<&runtime::sc_device_unborrow>(state.module)
+                      .call(state.b, loc, state.context, copies),
+                  loc);
+}
+
+} // namespace shapecast

@@ -1,0 +1,219 @@
+#include "lower/function/launches.h"
+
+#include "ir/error_names.h"
+#include "ir/symbols.h"
+#include "lower/gpu/gpu_kernel.h"
+#include "lower/gpu/gpu_math.h"
+#include "lower/kit/errors.h"
+#include "lower/kit/runtime_function.h"
+#include "lower/kit/slots.h"
+#include "lower/nest/nest_context.h"
+#include "runtime/device_calls.h"
+#include "runtime/memory.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::DimAttr;
+
+ModuleOp kernelsOf(ModuleOp module) {
+    if (auto found = module.lookupSymbol<ModuleOp>("kernels"))
+        return found;
+    OpBuilder end = OpBuilder::atBlockEnd(module.getBody());
+    return ModuleOp::create(end, module.getLoc(), StringRef("kernels"));
+}
+
+bool isOnDevice(Operation *op) {
+    return llvm::any_of(op->getOperandTypes(), [](Type type) { return bool(np::deviceOf(type)); });
+}
+
+namespace {
+
+SmallVector<func::FuncOp> kernelFunctions(ModuleOp kernels) {
+    np::NpDialect::LaunchAttrHelper launches(kernels.getContext());
+    SmallVector<func::FuncOp> found;
+    for (auto function : kernels.getOps<func::FuncOp>())
+        if (launches.isAttrPresent(function))
+            found.push_back(function);
+    return found;
+}
+
+// A kernel cannot call the host's libraries.
+bool callsLibraries(func::FuncOp kernel) {
+    return kernel
+        ->walk([&](func::CallOp call) {
+            return hasDeviceMath(call.getCallee()) ? WalkResult::advance()
+                                                   : WalkResult::interrupt();
+        })
+        .wasInterrupted();
+}
+
+// Sizes and conversions that the host would compute for the nest move into it, where LLVM takes
+// them out of the loops: what is left to pass are parameters and what the host must know anyway.
+void sinkScalars(np::NestOp op) {
+    Block &body = op.getBody().front();
+    SmallVector<Operation *> work;
+    for (Operation &inner : body)
+        work.push_back(&inner);
+    for (size_t k = 0; k < work.size(); ++k)
+        for (OpOperand &operand : work[k]->getOpOperands()) {
+            Operation *outside = operand.get().getDefiningOp();
+            if (!isa_and_nonnull<np::CastOp, np::SizeOp>(outside) || outside->getBlock() == &body)
+                continue;
+            OpBuilder at(work[k]);
+            Operation *inside = at.clone(*outside);
+            operand.set(inside->getResult(0));
+            work.push_back(inside);
+        }
+}
+
+// The launches of one nest.
+class Launches {
+public:
+    Launches(FunctionState &state, np::NestOp op)
+        : state(state), op(op), loc(op.getLoc()), module(kernelsOf(state.module)) {}
+    bool run();
+
+private:
+    std::string nameOf(Value value);
+    bool makeKernels(const NestPlan &plan);
+    void allocateScratch();
+    void launch(func::FuncOp kernel, Value parameters);
+    void readResults();
+    Value number(int64_t value) { return state.dims.constant(state.b, loc, value); }
+
+    FunctionState &state;
+    np::NestOp op;
+    Location loc;
+    ModuleOp module;
+    NestKernels nest;
+    int64_t parts = 0;                // of the nest's scalar results
+    Value scratch, partials, results; // its owner, and addresses on the device
+    llvm::DenseMap<Value, std::string> names;
+};
+
+// Parameters have their Python names in the comments of f.ptx().
+std::string Launches::nameOf(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto parameters = state.source.getArgNamesAttr();
+    if (argument && argument.getOwner() == &state.source.getBody().front() && parameters &&
+        argument.getArgNumber() < parameters.size())
+        return cast<StringAttr>(parameters[argument.getArgNumber()]).str();
+    for (auto [k, operand] : llvm::enumerate(op->getOperands()))
+        if (isa<np::ArrayType>(operand.getType()) && state.handles.at(operand).pointer == value)
+            return "array" + std::to_string(k);
+    auto [found, isNew] = names.try_emplace(value);
+    if (isNew)
+        found->second = "scalar" + std::to_string(names.size() - 1);
+    return found->second;
+}
+
+bool Launches::makeKernels(const NestPlan &plan) {
+    const std::string name =
+        (shownSymbol(state.source.getSymName()) + "_kernel" + Twine(state.kernels++)).str();
+    nest = emitKernels(module, name, plan, [&](Value value) { return nameOf(value); });
+    if (llvm::none_of(nest.kernels, callsLibraries))
+        return true;
+    for (func::FuncOp kernel : nest.kernels)
+        kernel.erase();
+    return false;
+}
+
+// One allocation for the slots of blocks and of results.
+void Launches::allocateScratch() {
+    MLIRContext *ctx = state.b.getContext();
+    SmallVector<Type> types;
+    for (Value result : op.getResults_())
+        llvm::append_range(types, registerTypes(result.getType()));
+    parts = int64_t(types.size());
+    if (!nest.partials && !nest.hasResults)
+        return;
+    DimAttr slots = np::dimConst(ctx, parts);
+    if (nest.partials) // an arg-reduction has an index besides
+        slots = np::dimAdd(slots, np::dimMul(nest.partials, np::dimConst(ctx, nest.parts)));
+    Value bytes = state.dims.emit(state.b, loc, np::dimMul(slots, np::dimConst(ctx, 8)));
+    scratch = RuntimeFunction<&runtime::sc_device_alloc>(state.module)
+                  .call(state.b, loc, state.context, bytes);
+    Type pointer = state.context.getType();
+    Value null = LLVM::ZeroOp::create(state.b, loc, pointer);
+    failWhen(state, LLVM::ICmpOp::create(state.b, loc, LLVM::ICmpPredicate::eq, scratch, null),
+             loc);
+    results = loadSlot(state, loc, scratch, 0, pointer);
+    partials = slotAddress(state, loc, results, parts);
+}
+
+void Launches::readResults() {
+    if (!nest.hasResults)
+        return;
+    Value slots = stackSlots(state, loc, parts);
+    Value status = RuntimeFunction<&runtime::sc_device_read>(state.module)
+                       .call(state.b, loc, state.context, slots, results, number(8 * parts));
+    raiseOnDevice(state, status, loc);
+    int64_t next = 0;
+    for (Value result : op.getResults_()) {
+        const SmallVector<Type> types(registerTypes(result.getType()));
+        Values values = loadSlots(state, loc, slots, next, types);
+        next += int64_t(types.size());
+        ValueRange range = values;
+        state.scalars[result] = takeParts(result.getType(), range);
+    }
+}
+
+// Kernels are numbered in the order of the module.
+void Launches::launch(func::FuncOp kernel, Value parameters) {
+    auto ofModule = kernelFunctions(module);
+    const int64_t index = llvm::find(ofModule, kernel) - ofModule.begin();
+    const auto attribute = np::NpDialect::LaunchAttrHelper(op.getContext()).getAttr(kernel);
+    const auto blocks = np::dimVector(attribute.getBlocks());
+    Value status =
+        RuntimeFunction<&runtime::sc_device_launch>(state.module)
+            .call(state.b, loc, state.context, number(index), parameters,
+                  state.dims.emit(state.b, loc, blocks[0]), state.dims.emit(state.b, loc, blocks[1]));
+    raiseOnDevice(state, status, loc);
+}
+
+bool Launches::run() {
+    for (StringRef order : op.getOrder().value_or(ArrayAttr()).getAsValueRange<StringAttr>())
+        if (order != "any")
+            return false;
+    sinkScalars(op);
+    NestPlan plan =
+        planNest(op, [&](Value array) -> const Handle & { return state.handles.at(array); });
+    if (!makeKernels(plan))
+        return false;
+    allocateScratch();
+    Values parameters(plan.pointers.begin(), plan.pointers.end());
+    for (DimAttr symbol : nest.symbols)
+        parameters.push_back(state.dims.emit(state.b, loc, symbol));
+    for (Value scalar : nest.scalars)
+        appendParts(parameters, state.scalars.lookup(scalar));
+    if (nest.partials)
+        parameters.push_back(partials);
+    if (nest.hasResults)
+        parameters.push_back(results);
+    Value slots = storedSlots(state, loc, parameters);
+    for (func::FuncOp kernel : nest.kernels)
+        launch(kernel, slots);
+    readResults();
+    if (scratch)
+        RuntimeFunction<&runtime::sc_release>(state.module)
+            .call(state.b, loc, state.context,
+                  LLVM::PtrToIntOp::create(state.b, loc, state.b.getI64Type(), scratch));
+    return true;
+}
+
+} // namespace
+
+void raiseOnDevice(FunctionState &state, Value status, Location loc) {
+    Value zero = arith::ConstantIntOp::create(state.b, loc, 0, 32);
+    raiseWhen(state, arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::ne, status, zero),
+              loc, np::deviceError, "", {});
+}
+
+bool emitLaunches(FunctionState &state, np::NestOp op) { return Launches(state, op).run(); }
+
+} // namespace shapecast

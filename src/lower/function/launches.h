@@ -1,0 +1,21 @@
+// Nests over arrays on a device: their kernels, and the host's code that launches them.
+#pragma once
+
+#include "lower/kit/function_state.h"
+
+namespace shapecast {
+
+// Where kernels are emitted: the module `kernels` in the function's module, made at the first use.
+mlir::ModuleOp kernelsOf(mlir::ModuleOp module);
+
+bool isOnDevice(mlir::Operation *op); // whether an operand is an array on a device
+
+// The nest's kernels (lower/gpu/gpu_kernel.h) and launches of them, one after the other on the
+// call's stream. What the nest returns as scalars is read, and waited for. False: devices have no
+// code for what it computes, or its stores must be made in order.
+bool emitLaunches(FunctionState &state, np::NestOp op);
+
+// Raises DeviceError, with the driver's text, when the status (i32) is not 0.
+void raiseOnDevice(FunctionState &state, mlir::Value status, mlir::Location loc);
+
+} // namespace shapecast

@@ -1,0 +1,202 @@
+#include "runtime/device_calls.h"
+
+#include "runtime/callbacks.h"
+#include "runtime/memory.h"
+#include "runtime/symbols.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace shapecast::runtime {
+namespace {
+
+int32_t status(Context *ctx, device::Error error) {
+    if (error.empty())
+        return 0;
+    ctx->device->error = std::move(error);
+    return 1;
+}
+
+CUdeviceptr addressOf(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
+
+// Also of buffers that outlive their call, in any thread.
+void freeMemory(void *data) {
+    const auto *memory = static_cast<const DeviceMemory *>(data);
+    device::Error error;
+    if (!memory->address || !device::openDriver(error)) // a forked process has no devices
+        return;
+    const device::CurrentContext current(*memory->device);
+    device::release(*memory->device, memory->address, memory->stream);
+}
+
+void own(void *buffer, DeviceMemory memory) {
+    *static_cast<DeviceMemory *>(buffer) = memory;
+    callBeforeFree(buffer, freeMemory);
+}
+
+// Waits for the stream; other threads and signal handlers run meanwhile.
+device::Error waitFor(Context *ctx) {
+    return device::waitFor(
+        ctx->device->stream, [](void *of) { sc_poll(static_cast<Context *>(of)); }, ctx);
+}
+
+// An array for sc_device_borrow(), in its slots.
+struct Borrowed {
+    int64_t *slots;
+    int64_t low = 0, high = 0; // addresses of the bytes that it spans on the device
+
+    explicit Borrowed(int64_t *slots) : slots(slots) {
+        const int64_t item = slots[2], rank = slots[3];
+        const int64_t *sizes = slots + 4, *strides = sizes + rank;
+        low = high = slots[0];
+        high += item;
+        for (int64_t d = 0; d < rank; ++d) {
+            const int64_t reach = (sizes[d] - 1) * strides[d] * item;
+            (reach < 0 ? low : high) += reach;
+        }
+        if (std::find(sizes, strides, 0) != strides)
+            high = low;
+    }
+    bool isWritten() const { return slots[1]; }
+    int64_t *end() const { return slots + 4 + 2 * slots[3]; }
+};
+
+// Memory of the device and its copy. In the buffer of sc_device_borrow(), after their number.
+struct Block {
+    int64_t low, high;
+    bool isWritten;
+    char *copy;
+};
+
+// Arrays whose spans overlap share a block.
+std::vector<Block> blocksOf(std::vector<Borrowed> arrays) {
+    std::sort(arrays.begin(), arrays.end(),
+              [](const Borrowed &a, const Borrowed &b) { return a.low < b.low; });
+    std::vector<Block> blocks;
+    for (const Borrowed &array : arrays) {
+        if (blocks.empty() || array.low >= blocks.back().high)
+            blocks.push_back({array.low, array.high, false, nullptr});
+        blocks.back().high = std::max(blocks.back().high, array.high);
+        blocks.back().isWritten |= array.isWritten();
+    }
+    return blocks;
+}
+
+// False after a failure.
+bool copyBlocks(Context *ctx, std::span<Block> blocks) {
+    for (Block &block : blocks) {
+        const int64_t bytes = block.high - block.low;
+        block.copy = static_cast<char *>(sc_alloc(ctx, bytes));
+        if (!block.copy ||
+            sc_device_read(ctx, block.copy, reinterpret_cast<const void *>(block.low), bytes))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+DeviceMemory *newDeviceMemory(const device::Device &device, CUstream stream, size_t bytes,
+                              device::Error &error) {
+    void *buffer = allocDetached(sizeof(DeviceMemory));
+    DeviceMemory memory{0, bytes, &device, stream};
+    error = buffer ? device::allocate(device, bytes, stream, memory.address) : "out of memory";
+    if (error.empty()) {
+        own(buffer, memory);
+        return static_cast<DeviceMemory *>(buffer);
+    }
+    if (buffer)
+        freeDetached(buffer);
+    return nullptr;
+}
+
+extern "C" void *sc_device_alloc(Context *ctx, int64_t bytes) {
+    DeviceCall &call = *ctx->device;
+    void *buffer = sc_alloc(ctx, sizeof(DeviceMemory));
+    if (!buffer)
+        return nullptr;
+    DeviceMemory memory{0, size_t(bytes), &call.device, call.stream};
+    call.error = device::allocate(call.device, memory.bytes, memory.stream, memory.address);
+    if (!call.error.empty()) {
+        call.outOfMemory = true;
+        sc_release(ctx, reinterpret_cast<uintptr_t>(buffer));
+        ctx->error.site = -2;
+        return nullptr;
+    }
+    own(buffer, memory);
+    return buffer;
+}
+
+extern "C" int32_t sc_device_launch(Context *ctx, int64_t kernel, const int64_t *parameters,
+                                    int64_t blocksX, int64_t blocksY) {
+    const DeviceCall &call = *ctx->device;
+    return status(ctx, device::launch(call.kernels->kernels[size_t(kernel)], call.stream,
+                                      uint64_t(blocksX), uint64_t(blocksY), parameters));
+}
+
+// The copy is made when the stream is done, so that nothing writes to `to` if polling ends the call.
+extern "C" int32_t sc_device_read(Context *ctx, void *to, const void *from, int64_t bytes) {
+    if (const int32_t failed = status(ctx, waitFor(ctx)))
+        return failed;
+    const CUstream stream = ctx->device->stream;
+    device::Error error = device::copyToHost(to, addressOf(from), size_t(bytes), stream);
+    if (error.empty())
+        error = device::synchronize(stream);
+    return status(ctx, std::move(error));
+}
+
+// Of pageable memory the driver has a copy of its own when it returns.
+extern "C" int32_t sc_device_write(Context *ctx, void *to, const void *from, int64_t bytes) {
+    return status(ctx, device::copyToDevice(addressOf(to), from, size_t(bytes),
+                                            ctx->device->stream));
+}
+
+extern "C" void *sc_device_borrow(Context *ctx, int64_t *arrays, int64_t count) {
+    if (status(ctx, waitFor(ctx))) // polls: before anything is here that would be left behind
+        return nullptr;
+    std::vector<Borrowed> borrowed;
+    for (int64_t k = 0; k < count; ++k)
+        borrowed.emplace_back(borrowed.empty() ? arrays : borrowed.back().end());
+    const std::vector<Block> found = blocksOf(borrowed);
+    void *buffer = sc_alloc(ctx, int64_t(sizeof(int64_t) + found.size() * sizeof(Block)));
+    if (!buffer)
+        return nullptr;
+    *static_cast<int64_t *>(buffer) = int64_t(found.size());
+    const std::span blocks(reinterpret_cast<Block *>(static_cast<int64_t *>(buffer) + 1),
+                           found.size());
+    std::copy(found.begin(), found.end(), blocks.begin());
+    if (!copyBlocks(ctx, blocks)) // the call ends, and frees its buffers
+        return nullptr;
+    for (const Borrowed &array : borrowed)
+        for (const Block &block : blocks)
+            if (array.low >= block.low && array.high <= block.high) {
+                array.slots[0] += reinterpret_cast<int64_t>(block.copy) - block.low;
+                break;
+            }
+    return buffer;
+}
+
+extern "C" int32_t sc_device_unborrow(Context *ctx, void *borrowed) {
+    const std::span blocks(reinterpret_cast<Block *>(static_cast<int64_t *>(borrowed) + 1),
+                           *static_cast<size_t *>(borrowed));
+    for (const Block &block : blocks) {
+        if (block.isWritten &&
+            sc_device_write(ctx, reinterpret_cast<void *>(block.low), block.copy,
+                            block.high - block.low))
+            return 1;
+        sc_release(ctx, reinterpret_cast<uintptr_t>(block.copy));
+    }
+    sc_release(ctx, reinterpret_cast<uintptr_t>(borrowed));
+    return 0;
+}
+
+SymbolTable deviceCallsSymbols() {
+    static const RuntimeSymbol table[] = {
+        symbolOf<&sc_device_alloc>(),   symbolOf<&sc_device_launch>(), symbolOf<&sc_device_read>(),
+        symbolOf<&sc_device_write>(),   symbolOf<&sc_device_borrow>(), symbolOf<&sc_device_unborrow>(),
+    };
+    return table;
+}
+
+} // namespace shapecast::runtime

@@ -1,0 +1,53 @@
+// What compiled code calls for arrays on a device: memory, launches, and values that the host needs.
+//
+// Everything is put on the call's stream and done in order; the host waits only where it reads. A
+// function that fails returns null or a status other than 0, with the reason in DeviceCall::error.
+#pragma once
+
+#include "device/module.h"
+#include "runtime/abi.h"
+
+namespace shapecast::runtime {
+
+// One call's use of a device. The caller has made the device's context current.
+struct DeviceCall {
+    const device::Device &device;
+    CUstream stream;
+    const device::Module *kernels; // null: the function has none
+    device::Error error = "";
+    bool outOfMemory = false;
+};
+
+// The memory of an array: the data of its buffer, which is freed in the order of the stream.
+struct DeviceMemory {
+    CUdeviceptr address; // first: compiled code reads it
+    size_t bytes;
+    const device::Device *device;
+    CUstream stream;
+};
+
+extern "C" {
+// A buffer with one owner, whose data is a DeviceMemory of so many bytes.
+void *sc_device_alloc(Context *ctx, int64_t bytes);
+// The kernel of that number, with so many blocks along x and y.
+int32_t sc_device_launch(Context *ctx, int64_t kernel, const int64_t *parameters, int64_t blocksX,
+                         int64_t blocksY);
+// Values between the host and the device. Reading waits for the stream.
+int32_t sc_device_read(Context *ctx, void *to, const void *from, int64_t bytes);
+int32_t sc_device_write(Context *ctx, void *to, const void *from, int64_t bytes);
+// Copies arrays to host memory, for functions of the host's run time and libraries. `arrays` has for
+// each of the `count` arrays its address, whether it is written, the item's size in bytes, its rank,
+// sizes and strides (in elements); each address becomes that of the copy. Arrays that overlap on the
+// device overlap in the same way in the host. Returns a buffer, for sc_device_unborrow(); null after
+// a failure.
+void *sc_device_borrow(Context *ctx, int64_t *arrays, int64_t count);
+// Copies what may have been written back to the device, and frees the copies.
+int32_t sc_device_unborrow(Context *ctx, void *borrowed);
+}
+
+// The same as sc_device_alloc outside of a call: the caller frees it by freeDetached(). Null with
+// the reason in `error`. The device's context is current.
+DeviceMemory *newDeviceMemory(const device::Device &device, CUstream stream, size_t bytes,
+                              device::Error &error);
+
+} // namespace shapecast::runtime
