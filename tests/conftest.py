@@ -23,6 +23,7 @@ import numpy as np
 import pytest
 import shapecast
 from hypothesis import HealthCheck, settings
+from support import device_arrays
 
 settings.register_profile(
     "shapecast",
@@ -45,7 +46,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="default",
         metavar="MODES",
         help="default: all thresholds as shipped; or several, with commas: "
-        "threads, strips, non-temporal make compiled code do on small arrays what it does on large",
+        "threads, strips, non-temporal make compiled code do on small arrays what it does on large; "
+        "device puts arguments on a device",
     )
     parser.addoption(
         "--part",
@@ -102,7 +104,15 @@ def non_temporal() -> Iterator[None]:
     shapecast._core._set_non_temporal_bytes(before)
 
 
-MODES = {"threads": three_threads, "strips": short_strips, "non-temporal": non_temporal}
+@contextmanager
+def on_device() -> Iterator[None]:
+    """Arguments are on a device, of the driver of the tests where there is no other."""
+    device_arrays.is_on = True
+    yield
+    device_arrays.is_on = False
+
+
+MODES = {"threads": three_threads, "strips": short_strips, "non-temporal": non_temporal, "device": on_device}
 
 
 @pytest.fixture(autouse=True)

@@ -417,7 +417,8 @@ LogicalResult verifyFacts(NativeOp op) {
 
 } // namespace
 
-// Operations on values, views, nests, products: one device. (Control flow may pass on several.)
+// Operations on values, views, nests, products: one device. (Control flow may pass on several;
+// the run time's functions get copies in the host, lower/function/host_copies.h.)
 static LogicalResult verifyOneDevice(Operation *op) {
     std::optional<StringAttr> device;
     for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
@@ -433,7 +434,7 @@ static LogicalResult verifyOneDevice(Operation *op) {
 }
 
 LogicalResult verifyOpFacts(Operation *op) {
-    if (!isa<FuncOp, ReturnOp, CallOp, PrintOp, RaiseOp, IfOp, YieldOp, ForOp, NextOp, WhileOp,
+    if (!isa<FuncOp, ReturnOp, CallOp, NativeOp, PrintOp, RaiseOp, IfOp, YieldOp, ForOp, NextOp, WhileOp,
              TestOp>(op) &&
         failed(verifyOneDevice(op)))
         return failure();

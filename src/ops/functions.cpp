@@ -48,20 +48,17 @@ static bool splitsMaybeWeak(StringRef name) {
            name == "pow" || name == "complex";
 }
 
-// The common device of all arrays among the arguments; none without arrays or with several devices.
+// The device of the arrays among the arguments, if one is on a device; none without arrays.
 static std::optional<StringAttr> sharedDevice(const Arguments &arguments) {
     std::optional<StringAttr> device;
-    bool several = false;
     std::function<void(const Val &)> visit = [&](const Val &v) {
         llvm::for_each(v.items, visit);
-        if (!v.isArray())
-            return;
-        several |= device && *device != deviceOf(v.type());
-        device = deviceOf(v.type());
+        if (v.isArray())
+            device = device && *device ? *device : deviceOf(v.type());
     };
     for (const auto &argument : arguments.byName)
         visit(argument.second);
-    return several ? std::nullopt : device;
+    return device;
 }
 
 // A TypeError for missing arguments, worded as CPython does for functions in Python or in C.

@@ -2,9 +2,11 @@
 
 #include "runtime/callbacks.h"
 #include "runtime/memory.h"
+#include "runtime/native.h"
 #include "runtime/symbols.h"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -41,22 +43,43 @@ device::Error waitFor(Context *ctx) {
         ctx->device->stream, [](void *of) { sc_poll(static_cast<Context *>(of)); }, ctx);
 }
 
+// The bytes between an array's first element and the first and last ones in memory.
+struct Span {
+    int64_t low = 0, high = 0;
+
+    Span(int64_t item, int64_t rank, const int64_t *sizes, const int64_t *strides) : high(item) {
+        for (int64_t d = 0; d < rank; ++d) {
+            const int64_t reach = (sizes[d] - 1) * strides[d] * item;
+            (reach < 0 ? low : high) += reach;
+        }
+        if (std::find(sizes, sizes + rank, 0) != sizes + rank)
+            low = high = 0;
+    }
+};
+
+// Elements in any strides to elements in C order, both in the host.
+void packElements(char *to, const NativeArray &from, const char *data) {
+    const int64_t item = from.itemSize();
+    Space<1> space;
+    for (int64_t d = 0; d < from.rank; ++d)
+        space.add(from.sizes[d], {from.strides[d] * item});
+    space.rows([&](int64_t count, const int64_t (&starts)[1], const int64_t (&steps)[1]) {
+        for (int64_t k = 0; k < count; ++k, to += item)
+            std::memcpy(to, data + starts[0] + k * steps[0], size_t(item));
+        return true;
+    });
+}
+
 // An array for sc_device_borrow(), in its slots.
 struct Borrowed {
     int64_t *slots;
     int64_t low = 0, high = 0; // addresses of the bytes that it spans on the device
 
     explicit Borrowed(int64_t *slots) : slots(slots) {
-        const int64_t item = slots[2], rank = slots[3];
-        const int64_t *sizes = slots + 4, *strides = sizes + rank;
-        low = high = slots[0];
-        high += item;
-        for (int64_t d = 0; d < rank; ++d) {
-            const int64_t reach = (sizes[d] - 1) * strides[d] * item;
-            (reach < 0 ? low : high) += reach;
-        }
-        if (std::find(sizes, strides, 0) != strides)
-            high = low;
+        const int64_t rank = slots[3];
+        const Span span(slots[2], rank, slots + 4, slots + 4 + rank);
+        low = slots[0] + span.low;
+        high = slots[0] + span.high;
     }
     bool isWritten() const { return slots[1]; }
     int64_t *end() const { return slots + 4 + 2 * slots[3]; }
@@ -191,10 +214,38 @@ extern "C" int32_t sc_device_unborrow(Context *ctx, void *borrowed) {
     return 0;
 }
 
+extern "C" int64_t sc_copy_to_device(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray to = in.array(), from = in.array();
+    const int64_t bytes = to.count() * to.itemSize();
+    if (bytes > in.number()) {
+        ctx->error.payload[0] = bytes;
+        return nativeRaises;
+    }
+    const Scratch packed(ctx, bytes);
+    if (!packed.get())
+        return nativeFails;
+    packElements(packed.get(), from, from.data);
+    return sc_device_write(ctx, to.data, packed.get(), bytes) ? nativeFails : 0;
+}
+
+extern "C" int64_t sc_copy_to_host(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray to = in.array(), from = in.array();
+    const Span span(from.itemSize(), from.rank, from.sizes, from.strides);
+    const Scratch fetched(ctx, span.high - span.low);
+    if (!fetched.get() ||
+        sc_device_read(ctx, fetched.get(), from.data + span.low, span.high - span.low))
+        return nativeFails;
+    packElements(to.data, from, fetched.get() - span.low);
+    return 0;
+}
+
 SymbolTable deviceCallsSymbols() {
     static const RuntimeSymbol table[] = {
         symbolOf<&sc_device_alloc>(),   symbolOf<&sc_device_launch>(), symbolOf<&sc_device_read>(),
         symbolOf<&sc_device_write>(),   symbolOf<&sc_device_borrow>(), symbolOf<&sc_device_unborrow>(),
+        symbolOf<&sc_copy_to_device>(), symbolOf<&sc_copy_to_host>(),
     };
     return table;
 }

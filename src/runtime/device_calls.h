@@ -43,6 +43,10 @@ int32_t sc_device_write(Context *ctx, void *to, const void *from, int64_t bytes)
 void *sc_device_borrow(Context *ctx, int64_t *arrays, int64_t count);
 // Copies what may have been written back to the device, and frees the copies.
 int32_t sc_device_unborrow(Context *ctx, void *borrowed);
+// np.native: copies between the host and the device, in the form of runtime/native.h. The first
+// array is in C order. (to, from, limit): raises, with its bytes, for an array of more than `limit`.
+int64_t sc_copy_to_device(Context *ctx, const int64_t *slots);
+int64_t sc_copy_to_host(Context *ctx, const int64_t *slots); // (to, from)
 }
 
 // The same as sc_device_alloc outside of a call: the caller frees it by freeDetached(). Null with

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import itertools
 import linecache
 import os
@@ -19,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import shapecast
+from support import device_arrays
 from support.ulp import Tolerance, exact
 
 _file_numbers = itertools.count(1)
@@ -319,7 +321,11 @@ def compare(
         warnings.simplefilter("ignore")
         with np.errstate(all="ignore"):
             want = run(f, want_args, want_kwargs)
-        got = run(jit(f), got_args, got_kwargs)
+        function = jit(f)
+        if device_arrays.is_on:
+            function = functools.partial(device_arrays.call_of, function)
+            tol = device_arrays.reordered(tol)
+        got = run(function, got_args, got_kwargs)
     try:
         if want.error is not None:
             assert_same_error(got.error, want.error)

@@ -259,6 +259,7 @@ void bindDeviceArray(py::module_ &module) {
         .def_property_readonly("itemsize", [](const DeviceArray &a) { return itemSize(a.dtype); })
         .def_property_readonly(
             "nbytes", [](const DeviceArray &a) { return a.count() * int64_t(itemSize(a.dtype)); })
+        .def_property_readonly("base", [](const DeviceArray &a) { return a.base ? a.base : py::none(); })
         .def_property_readonly("device", [](const DeviceArray &a) { return a.device->text(); })
         .def_property_readonly("__cuda_array_interface__", &cudaInterface)
         .def("__dlpack_device__",

@@ -42,12 +42,20 @@ static Values borrowed(FunctionState &state, Operation *op, ArrayRef<Value> arra
     return values;
 }
 
+// Runtime functions that know of devices, or look only at sizes, strides and addresses.
+static bool takesDeviceArrays(Operation *op) {
+    auto native = dyn_cast<np::NativeOp>(op);
+    return native && llvm::is_contained({"copy_to_device", "copy_to_host", "stride", "contiguous",
+                                         "strided_fits", "share_memory"},
+                                        native.getName());
+}
+
 void onHostCopies(FunctionState &state, Operation *op, llvm::function_ref<void()> emit) {
     SmallVector<Value> arrays;
     for (Value operand : op->getOperands())
         if (np::deviceOf(operand.getType()) && !llvm::is_contained(arrays, operand))
             arrays.push_back(operand);
-    if (arrays.empty())
+    if (arrays.empty() || takesDeviceArrays(op))
         return emit();
     Location loc = op->getLoc();
     Type pointer = state.context.getType();

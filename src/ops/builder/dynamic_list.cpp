@@ -42,16 +42,15 @@ static Dims columnDims(Type component, DimAttr capacity) {
 }
 
 Val shapecast::emptyList(TypedBuilder &e, const Slot &element, bool list, DimAttr capacity) {
-    if (e.device)
-        e.unsupported("a dynamic list (of a length known only at run time) is not supported in a "
-                      "function of arrays on a device");
     Val v;
     v.kind = Val::Kind::DynamicList;
     v.list = list;
     v.element = internSlot(e, element);
     v.items = {e.intVal(0)};
-    for (Type type : componentTypes(e, element))
+    for (Type type : componentTypes(e, element)) {
+        llvm::SaveAndRestore device(e.device, deviceOf(type)); // numbers are in the host
         v.items.push_back(alloc(e, columnDims(type, capacity), columnDtype(type)));
+    }
     return v;
 }
 
@@ -120,10 +119,9 @@ static Slot itemSlot(TypedBuilder &e, Slot slot) {
     auto array = dyn_cast<ArrayType>(slot.type);
     if (array && llvm::is_contained(slot.dynamicDims, true))
         refuse("arrays of different sizes are not supported");
-    if (array && array.getDevice())
-        refuse("an array on a device is not supported");
     if (array)
-        slot.type = ArrayType::get(e.ctx, array.getDims(), array.getDtype(), Layout::C, false, {});
+        slot.type = ArrayType::get(e.ctx, array.getDims(), array.getDtype(), Layout::C, false,
+                                   array.getDevice());
     else if (slot.maybeWeak == PyKind::Strong)
         slot.attr = {};
     return slot;
@@ -249,6 +247,7 @@ Val shapecast::dynamicListItem(TypedBuilder &e, const Val &list, DimAttr at) {
     for (auto [part, column] : llvm::zip_equal(componentTypes(e, *list.element), columnsOf(list))) {
         const Val one = row(e, column, at);
         if (isa<ArrayType>(part)) {
+            llvm::SaveAndRestore device(e.device, deviceOf(part));
             const Val copy = alloc(e, dimsOf(one), columnDtype(part));
             assign(e, copy, one);
             SnapshotOp::create(e.b, e.loc, copy.value, itemChanges);
@@ -465,7 +464,7 @@ Val shapecast::arrayOfDynamicList(TypedBuilder &e, const Val &list) {
         if (areTuples)
             offsets.back() = e.dimConst(int64_t(i));
         const Val target = areTuples ? view(e, result, offsets, steps, {0}, {length}) : result;
-        assign(e, target, castTo(e, usedRows(e, list, at), dtype));
+        assign(e, target, copyTo(e, castTo(e, usedRows(e, list, at), dtype), e.device));
     }
     return result;
 }

@@ -1,7 +1,12 @@
 #include "ops/builder/elements.h"
 
 #include "ir/layout.h"
+#include "ops/builder/memory.h"
 #include "shapes/rules.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace shapecast;
@@ -42,6 +47,37 @@ StringAttr shapecast::commonDevice(const TypedBuilder &e, ArrayRef<Val> operands
         first = first ? first : &v;
     }
     return first ? deviceOf(first->type()) : StringAttr();
+}
+
+static Val copyTo(TypedBuilder &e, const Val &v, StringAttr device, int64_t maxBytes) {
+    llvm::SaveAndRestore there(e.device, device);
+    const Val copy = alloc(e, dimsOf(v), e.operandOf(v).dtype);
+    if (!device)
+        native(e, "copy_to_host", {copy}, {v});
+    else
+        native(e, "copy_to_device", {copy}, {v, e.intVal(maxBytes)}, "TypeError",
+               "arrays on different devices: " + v.describe() + " on cpu has {0} bytes, and only "
+               "arrays of at most 65536 bytes are copied to " + device.getValue() +
+               " where they meet arrays there; copy it first (shapecast.to_device, cupy.asarray)");
+    return copy;
+}
+
+Val shapecast::copyTo(TypedBuilder &e, const Val &v, StringAttr device) {
+    return deviceOf(v.type()) == device
+               ? v
+               : ::copyTo(e, v, device, std::numeric_limits<int64_t>::max());
+}
+
+void shapecast::bringTogether(TypedBuilder &e, MutableArrayRef<Val> operands) {
+    constexpr int64_t maxBytes = 1 << 16;
+    StringAttr device;
+    for (const Val &v : operands)
+        if (v.isArray() && deviceOf(v.type()))
+            device = deviceOf(v.type());
+    for (Val &v : operands)
+        if (device && v.isArray() && !deviceOf(v.type()))
+            v = ::copyTo(e, v, device, maxBytes);
+    commonDevice(e, operands); // or fails
 }
 
 //===-- Broadcasting

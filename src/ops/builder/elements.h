@@ -17,6 +17,11 @@ mlir::Value broadcastValue(TypedBuilder &e, mlir::Value value, llvm::ArrayRef<np
 np::Layout resultLayout(llvm::ArrayRef<Val> operands);
 // The device of all arrays among the operands; TypeError when they live on several.
 mlir::StringAttr commonDevice(const TypedBuilder &e, llvm::ArrayRef<Val> operands);
+// Where some of them are on a device, arrays of the host that are only read are copied to it: small
+// ones, which programs have as constants. TypeError, at run time, for those of more than 64 KiB.
+void bringTogether(TypedBuilder &e, llvm::MutableArrayRef<Val> operands);
+// A copy of an array on a device or (null) in the host, of any size.
+Val copyTo(TypedBuilder &e, const Val &v, mlir::StringAttr device);
 
 // The broadcast shape of the operands; what is not proved is guarded or required.
 Dims broadcastDims(TypedBuilder &e, llvm::ArrayRef<Dims> shapes);

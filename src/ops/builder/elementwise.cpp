@@ -67,7 +67,7 @@ Val shapecast::ufunc(TypedBuilder &e, StringRef name, ArrayRef<Val> given,
     checkWeakBounds(e, *entry, loop, operands);
     if (entry->inputs == 2)
         checkExponent(e, *entry, loop, operands[0], operands[1]);
-    commonDevice(e, operands); // or fails
+    bringTogether(e, operands);
     SmallVector<Dims> shapes;
     for (const Val &v : operands)
         shapes.push_back(dimsOf(v));

@@ -15,8 +15,9 @@ static Val inDType(TypedBuilder &e, const Val &v, DType dtype) {
 }
 
 static Val product(TypedBuilder &e, const Val &a, const Val &c) {
-    commonDevice(e, {a, c});
-    return materialize(e, MatmulOp::create(e.b, e.loc, a.value, c.value));
+    Val both[] = {a, c};
+    bringTogether(e, both);
+    return materialize(e, MatmulOp::create(e.b, e.loc, both[0].value, both[1].value));
 }
 
 // The matrix size up to which loops beat calls of BLAS (measured). In a stack that is not C
@@ -53,7 +54,7 @@ static Val term(TypedBuilder &e, const Val &v, bool isLeft, bool newAxis, int64_
 
 // Products with few columns and few terms per sum: element-wise with the terms unrolled, which
 // fuses with producers and consumers. BLAS adds in this order too. None for other sizes, sizes
-// unknown in the compiling call, and devices, which have no element accesses yet.
+// unknown in the compiling call.
 static std::optional<Val> unrolledProduct(TypedBuilder &e, const Val &a, const Val &c) {
     Dims left = dimsOf(a), right = dimsOf(c);
     const bool hasRows = left.size() > 1, hasColumns = right.size() > 1;
@@ -62,7 +63,7 @@ static std::optional<Val> unrolledProduct(TypedBuilder &e, const Val &a, const V
         std::optional<int64_t> hint = e.sizeHint(size);
         return hint && *hint >= 1 && *hint <= limit;
     };
-    if (commonDevice(e, {a, c}) || !isSmall(terms) || !isSmall(columns) || !assumeHint(e, terms) ||
+    if (!isSmall(terms) || !isSmall(columns) || !assumeHint(e, terms) ||
         !assumeHint(e, columns))
         return std::nullopt;
     if (hasRows && isSmall(left[left.size() - 2])) // constant: all loops can be unrolled

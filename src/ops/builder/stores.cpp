@@ -93,7 +93,12 @@ void shapecast::assign(TypedBuilder &e, const Val &target, const Val &given) {
     checkComplexStore(e, value, dtype);
     Loop store{{dtype}, dtype};
     checkWeakBounds(e, *findUfunc("positive"), store, value);
-    commonDevice(e, {target, value});
+    if (value.isArray() && target.array().getDevice()) {
+        Val both[] = {target, value};
+        bringTogether(e, both);
+        value = both[1];
+    }
+    commonDevice(e, {target, value}); // or fails
     Dims to = dimsOf(target), shape = dimsOf(value);
     SmallVector<DimAttr> payload;
     std::string message = "could not broadcast input array from shape " +

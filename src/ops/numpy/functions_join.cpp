@@ -90,7 +90,10 @@ Val Join::concatenate(ArrayRef<Part> parts, int64_t axis) {
     const int64_t rank = dims.size();
     axis = shapes::axisIn(e, axis, rank);
     auto arrays = llvm::map_to_vector(parts, [](const Part &part) { return part.array; });
-    llvm::SaveAndRestore device(e.device, commonDevice(e, arrays));
+    StringAttr common;
+    for (const Val &array : arrays)
+        common = common ? common : deviceOf(array.type());
+    llvm::SaveAndRestore device(e.device, common);
     const DType type = resultDType(parts);
     if (out.isArray() && dimsOf(out).size() != dims.size())
         e.fail("ValueError", "Output array has wrong dimensionality");

@@ -97,13 +97,13 @@ static void readHints(Inference &in) {
             e.failedAssumptions.push_back(site.str());
 }
 
-// New arrays are allocated on the arguments' device, if these are all on one.
+// New arrays are allocated on the device of the arguments that are on one: arrays of the host beside
+// them are small (bringTogether).
 static StringAttr argumentsDevice(FuncOp func) {
-    std::optional<StringAttr> device;
     for (Type type : func.getArgumentTypes())
-        if (isa<ArrayType>(type))
-            device = !device || *device == deviceOf(type) ? deviceOf(type) : StringAttr();
-    return device.value_or(StringAttr());
+        if (StringAttr device = deviceOf(type))
+            return device;
+    return {};
 }
 
 // Of the entry: an array argument binds the symbols of its dims itself; the value of an int as k-th
