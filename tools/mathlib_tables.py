@@ -502,7 +502,7 @@ def header() -> str:
         "// clang-format off",
         "#pragma once",
         "",
-        "#include <cstdint>",
+        "#include <stdint.h>",
         "",
         "namespace shapecast::mathlib {",
         "",

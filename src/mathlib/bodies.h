@@ -36,6 +36,7 @@ using Floats = Vec<float, SC_MATH_BYTES / 4>;
     SC_MATH_KEEPS static Doubles name##Doubles(Doubles x, Doubles y) { return name(x, y); }        \
     SC_MATH_KEEPS static Floats name##Floats(Floats x, Floats y) { return name(x, y); }
 SC_MATH_BODIES1(SC_LIGHT1, SC_HEAVY1)
+SC_MATH_BODIES_OF_HOSTS(SC_LIGHT1, SC_HEAVY1)
 SC_MATH_BODIES2(SC_LIGHT2, SC_HEAVY2)
 
 #define SC_ROW(name, arguments, keeps)                                                             \
@@ -48,6 +49,7 @@ SC_MATH_BODIES2(SC_LIGHT2, SC_HEAVY2)
 #define SC_HEAVY_ROW1(name) SC_ROW(name, 1, false)
 #define SC_HEAVY_ROW2(name) SC_ROW(name, 2, false)
 static const Body table[] = {SC_MATH_BODIES1(SC_LIGHT_ROW1, SC_HEAVY_ROW1)
+                                 SC_MATH_BODIES_OF_HOSTS(SC_LIGHT_ROW1, SC_HEAVY_ROW1)
                                  SC_MATH_BODIES2(SC_LIGHT_ROW2, SC_HEAVY_ROW2)};
 
 } // namespace SC_MATH_ISA

@@ -33,7 +33,6 @@ SC_INLINE LogReduced<V, intervals> reduceLog(V x) {
     return {k, fromBits<V>(bitsOf(x) - scaled), lookUp<V>(L::inverse, index),
             fromBits<V>(one - scaled), index};
 }
-template <class V> constexpr Element<V> minNormal = std::numeric_limits<Element<V>>::min();
 
 // Bases: log(2) as a short number and the rest, the tables of log c, 1 / ln(base).
 template <class V> struct Natural {
@@ -102,7 +101,7 @@ template <class V> SC_INLINE V logOfOther(V x) {
 }
 
 template <class V, class Base> SC_EDGES V logAny(V x) {
-    const auto inside = (x > V(0)) & (x < V(infinity<V>)), tiny = x < V(minNormal<V>);
+    const auto inside = (x > V(0)) & (x < V(infinity<V>)), tiny = x < V(leastNormal<V>);
     const V scaled = tiny ? x * Element<V>(isDouble<V> ? 0x1p60 : 0x1p30) : x;
     const V octaves = tiny ? V(isDouble<V> ? -60 : -30) : V(0);
     return inside ? logInside<V, Base>(inside ? scaled : V(1), octaves) : logOfOther(x);

@@ -5,14 +5,15 @@
 // has the same bits at every index of an array; the three widths may differ in the last bit.
 #pragma once
 
-#include <cstddef>
+#include <stddef.h>
 
 // Names, with one and with two arguments: `light` functions need only half of AVX-512's registers.
 #define SC_MATH_BODIES1(light, heavy)                                                              \
     light(exp) light(exp2) light(exp10) light(expm1) light(log) light(log2) light(log10)           \
         light(log1p) light(sin) light(cos) light(tan) light(asin) light(acos) light(atan)          \
             light(sinh) light(cosh) heavy(tanh) light(asinh) light(acosh) light(atanh) light(cbrt) \
-                heavy(erf) heavy(erfc) heavy(gammaln)
+                heavy(erf) heavy(erfc)
+#define SC_MATH_BODIES_OF_HOSTS(light, heavy) heavy(gammaln) // which call the C library
 #define SC_MATH_BODIES2(light, heavy)                                                              \
     heavy(pow) light(atan2) light(hypot) light(fmod) light(rootsum) heavy(expcos) heavy(expsin)
 

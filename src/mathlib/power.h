@@ -46,7 +46,7 @@ template <class V> [[gnu::noinline]] V powEdges(V x, V y) {
     const V size = abs(x), half = y * Element<V>(0.5);
     const auto regular = (size > V(0)) & (size < V(infinity<V>)) & (abs(y) < V(infinity<V>));
     const auto whole = rint(y) == y, odd = whole & (rint(half) != half);
-    const auto tiny = size < V(minNormal<V>);
+    const auto tiny = size < V(leastNormal<V>);
     const V base = tiny ? size * Element<V>(isDouble<V> ? 0x1p60 : 0x1p30) : size;
     const V octaves = tiny ? V(isDouble<V> ? -60 : -30) : V(0);
     V result = powScaled(regular ? base : V(1), octaves, regular ? y : V(1));

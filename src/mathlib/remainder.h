@@ -9,6 +9,22 @@
 
 namespace shapecast::mathlib::SC_MATH_ISA {
 
+#ifdef __NVPTX__
+// Long division, bit by bit, exact; then zeros, infinities and NaN.
+template <class V> [[gnu::noinline]] V fmodEdges(V x, V y) {
+    const Element<V> b = abs(y)[0];
+    Element<V> a = abs(x)[0], multiple = b;
+    if (!(a < infinity<V>) || b == 0 || b != b)
+        return V(notANumber<V>);
+    if (a < b)
+        return x;
+    while (multiple + multiple <= a)
+        multiple += multiple;
+    for (; multiple >= b; multiple *= Element<V>(0.5))
+        a = a >= multiple ? a - multiple : a;
+    return withSign(V(a), x);
+}
+#else
 // By the C library, lane by lane: larger quotients, zeros and infinities.
 template <class V> [[gnu::noinline]] V fmodEdges(V x, V y) {
     V result;
@@ -16,10 +32,11 @@ template <class V> [[gnu::noinline]] V fmodEdges(V x, V y) {
         result[k] = Element<V>(__builtin_fmod(double(x[k]), double(y[k])));
     return result;
 }
+#endif
 
 template <class V> SC_INLINE V fmod(V x, V y) {
     const V a = abs(x), b = abs(y), quotient = a / b;
-#ifdef __FMA__
+#if defined(__FMA__) || defined(__NVPTX__)
     const V most = V(Element<V>(isDouble<V> ? 0x1p53 : 0x1p24)), largest = V(infinity<V>);
 #else // products are rounded, and may be infinite
     const V most = V(Element<V>(isDouble<V> ? 0x1p26 : 0x1p24));

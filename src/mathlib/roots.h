@@ -46,7 +46,7 @@ template <class V> SC_INLINE V cubeRoot(V size) { // of a positive normal number
 // Denormal numbers too, and those that are their own root: zeros, infinities, NaN.
 template <class V> SC_EDGES V cbrtEdges(V x) {
     const V size = abs(x), inside = size < V(infinity<V>) ? size : V(1);
-    const auto tiny = inside < V(std::numeric_limits<Element<V>>::min());
+    const auto tiny = inside < V(leastNormal<V>);
     const V up = V(Element<V>(isDouble<V> ? 0x1p54 : 0x1p24)),
             down = Element<V>(isDouble<V> ? 0x1p-18 : 0x1p-8);
     const V root = cubeRoot(tiny ? inside * up : inside);

@@ -2,7 +2,7 @@
 // clang-format off
 #pragma once
 
-#include <cstdint>
+#include <stdint.h>
 
 namespace shapecast::mathlib {
 

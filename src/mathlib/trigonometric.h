@@ -26,6 +26,22 @@ template <class V> SC_INLINE Angle<V> reduceAngle(V x) {
     return {{r, low}, n.bits};
 }
 
+// As a sum of two numbers.
+SC_INLINE Pair<Vec<double, 2>> doublesOf(__int128 x) {
+    using V = Vec<double, 2>;
+#ifdef __NVPTX__ // which has no conversions of 128 bits
+    const auto upper = int64_t(x >> 64);
+    const auto lower = uint64_t(x);
+    const double rounded = double(upper);
+    const Pair<V> sum = twoSum(V(rounded * 0x1p64), V(double(lower >> 32) * 0x1p32));
+    const double rest = double(upper - int64_t(rounded)) * 0x1p64 + double(lower & 0xffffffff);
+    return {sum.hi, sum.lo + V(rest)};
+#else
+    const double hi = double(x);
+    return {V(hi), V(double(x - static_cast<__int128>(hi)))};
+#endif
+}
+
 // Payne and Hanek's reduction: 128 bits of the fraction of |x| * 2/pi, and the quadrant, for |x|
 // from 2^45.
 inline Angle<Vec<double, 2>> reduceHuge(double x) {
@@ -47,11 +63,12 @@ inline Angle<Vec<double, 2>> reduceHuge(double x) {
     // Signed: negative from a half on. Shifted right by a bit, so that hi cannot overflow.
     const auto rest = static_cast<__int128>(fraction) >> 1;
     const int64_t quadrant = int64_t(high >> 62) + (rest < 0);
-    const double hi = double(rest), lo = double(rest - static_cast<__int128>(hi));
     using T = Tables<double>;
     using V = Vec<double, 2>;
-    const Pair<V> product = twoProduct(V(hi * 0x1p-127), V(T::halfPi0));
-    const V small = product.lo + (V(lo * 0x1p-127) * T::halfPi0 + V(hi * 0x1p-127) * T::halfPi1);
+    const Pair<V> parts = doublesOf(rest);
+    const V hi = parts.hi * 0x1p-127, lo = parts.lo * 0x1p-127;
+    const Pair<V> product = twoProduct(hi, V(T::halfPi0));
+    const V small = product.lo + (lo * T::halfPi0 + hi * T::halfPi1);
     const Pair<V> r = fastTwoSum(product.hi, small);
     return x < 0 ? Angle<V>{{-r.hi, -r.lo}, -Integers<V>(quadrant)}
                  : Angle<V>{r, Integers<V>(quadrant)};

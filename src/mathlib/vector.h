@@ -6,11 +6,14 @@
 // -ffp-contract=off: only explicit fma() is fused.
 #pragma once
 
-#include <cstdint>
+#include <stdint.h>
+#ifndef __NVPTX__
 #include <immintrin.h>
-#include <limits>
+#endif
 
-#if defined(__AVX512DQ__)
+#if defined(__NVPTX__)
+#define SC_MATH_ISA device
+#elif defined(__AVX512DQ__)
 #define SC_MATH_ISA avx512
 #elif defined(__FMA__)
 #define SC_MATH_ISA avx2
@@ -41,7 +44,8 @@ template <> struct IntegerOf<float> {
     using Type = int32_t;
 };
 template <> struct IntegerOf<double> {
-    using Type = int64_t;
+    using Type = long; // as comparisons have it; int64_t is long long on devices
+    static_assert(sizeof(Type) == 8);
 };
 
 template <class V> using Element = __typeof__(V{}[0] + V{}[0]);
@@ -65,8 +69,9 @@ template <class V> constexpr bool hasFourWords = !hasAvx512 && sizeof(V) == 32;
 template <class V> constexpr bool hasFourWords = false;
 #endif
 
-template <class V> constexpr Element<V> infinity = std::numeric_limits<Element<V>>::infinity();
-template <class V> constexpr Element<V> notANumber = std::numeric_limits<Element<V>>::quiet_NaN();
+template <class V> constexpr Element<V> infinity = Element<V>(__builtin_inf());
+template <class V> constexpr Element<V> notANumber = Element<V>(__builtin_nan(""));
+template <class V> constexpr Element<V> leastNormal = isDouble<V> ? __DBL_MIN__ : __FLT_MIN__;
 
 template <class V> SC_INLINE Integers<V> bitsOf(V x) { return __builtin_bit_cast(Integers<V>, x); }
 template <class V> SC_INLINE V fromBits(Integers<V> x) { return __builtin_bit_cast(V, x); }
@@ -74,7 +79,7 @@ template <class V> SC_INLINE V splat(Element<V> x) { return V(x); }
 
 template <class V>
 constexpr typename IntegerOf<Element<V>>::Type signBit =
-    std::numeric_limits<typename IntegerOf<Element<V>>::Type>::min();
+    typename IntegerOf<Element<V>>::Type(isDouble<V> ? INT64_MIN : INT32_MIN);
 
 template <class V> SC_INLINE V abs(V x) { return __builtin_elementwise_abs(x); }
 template <class V> SC_INLINE Integers<V> signOf(V x) { return bitsOf(x) & signBit<V>; }
@@ -113,7 +118,7 @@ template <class V> SC_INLINE Pair<V> fastTwoSum(V a, V b) {
     return {hi, b - (hi - a)};
 }
 
-#ifdef __FMA__
+#if defined(__FMA__) || defined(__NVPTX__)
 template <class V> SC_INLINE V fma(V a, V b, V c) { return __builtin_elementwise_fma(a, b, c); }
 template <class V> SC_INLINE V mad(V a, V b, V c) { return __builtin_elementwise_fma(a, b, c); }
 template <class V> SC_INLINE Pair<V> twoProduct(V a, V b) {
@@ -208,7 +213,7 @@ template <class V> SC_INLINE V exponentOfNormal(V x) { // x > 0
 
 // Mask of lanes where x is not a positive normal number.
 template <class V> SC_INLINE Integers<V> notNormal(V x) {
-    const Element<V> least = std::numeric_limits<Element<V>>::min();
+    const Element<V> least = leastNormal<V>;
     if constexpr (!hasFourWords<V>)
         return ~((x >= V(least)) & (x < V(infinity<V>)));
     using I = Integers<V>; // an unsigned comparison
@@ -326,7 +331,7 @@ template <class V> SC_INLINE V exponentOf(V x) {
     if constexpr (hasAvx512 && isFullVector<V>)
         return exponentOfNormal(x); // the instruction's results are these
     using I = Integers<V>;
-    const I tiny = x < V(std::numeric_limits<Element<V>>::min());
+    const I tiny = x < V(leastNormal<V>);
     const V normal = tiny ? x * Element<V>(isDouble<V> ? 0x1p52 : 0x1p23) : x;
     const I k =
         (bitsOf(normal) >> mantissaBits<V>)-(isDouble<V> ? 1023 : 127) - (tiny & mantissaBits<V>);

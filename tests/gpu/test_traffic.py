@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from support.compare import jitted
 
-from support import cuda, on_driver
+from support import cuda
+from support.device_arrays import Transfer
 
 N = 256
 
@@ -18,7 +19,8 @@ def random(*shape: int) -> np.ndarray:
 def counted(function, *arguments: np.ndarray) -> tuple[cuda.Counters, int]:
     """The counters of a call, and how many sectors the arguments have."""
     cuda.start()
-    on_driver.run(jitted(function), arguments)
+    jitted(function)(*Transfer().send(arguments))
+    cuda.call("cuCtxSynchronize")
     return cuda.counters(), sum(a.nbytes for a in arguments) // 32
 
 

@@ -16,7 +16,6 @@
 #include "lower/function/requirements.h"
 #include "lower/function/shared_loops.h"
 #include "lower/function/ufunc_loop_calls.h"
-#include "lower/gpu/gpu_math.h"
 #include "lower/kit/draws.h"
 #include "lower/kit/errors.h"
 #include "lower/kit/function_state.h"
@@ -536,8 +535,6 @@ LogicalResult lowerToLoops(ModuleOp module) {
         }
         function.erase();
     }
-    if (auto kernels = module.lookupSymbol<ModuleOp>("kernels"))
-        defineDeviceMath(kernels);
     module.walk([](func::FuncOp function) { eraseDead(function); });
     if (failed(checkRuntimeCalls(module)))
         return failure();

@@ -1,14 +1,17 @@
-// Bodies of C's math functions for kernels: on a device there is no library to call.
+// The math functions of devices: src/mathlib, compiled for them when shapecast was built.
 #pragma once
 
-#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Module;
+} // namespace llvm
 
 namespace shapecast {
 
-// Whether a function of this name has a body here: exp and log, for float64 and (expf) float32.
+// Whether devices have a function of this name, C's ("exp", "expf") or the run time's ("sc_gcd").
 bool hasDeviceMath(llvm::StringRef name);
-// Gives every declaration of such a function in the module its body. Within 1 ULP, special values
-// as C's; tests/gpu compares them with mpmath.
-void defineDeviceMath(mlir::ModuleOp module);
+// Links those that the module declares into it: within 1 ULP, special values as C's (mathlib.h).
+void linkDeviceMath(llvm::Module &kernels);
 
 } // namespace shapecast

@@ -6,7 +6,9 @@
 #include "passes/infer/callouts.h"
 
 #include "ir/call_result.h"
+#include "ops/builder/elements.h"
 #include "ops/builder/slot.h"
+#include "ops/builder/stores.h"
 #include "passes/frontend/callout.h"
 #include "passes/infer/returns.h"
 
@@ -72,9 +74,6 @@ private:
     }
 
     json::Value ofArray(ArrayType array) {
-        if (array.getDevice())
-            e.unsupported("calling Python with an array on a device is not supported; bring it to "
-                          "the host first");
         json::Array dims;
         for (DimAttr dim : array.getDims()) {
             const std::string text = dimText(e.facts.canonical(dim));
@@ -217,8 +216,65 @@ static bool mayChangeLists(StringRef name) {
     return !reads || plain.ends_with("shuffle");
 }
 
+namespace {
+
+// Python gets copies in the host of arrays on a device.
+class HostCopies {
+public:
+    explicit HostCopies(TypedBuilder &e) : e(e) {}
+
+    Val hostOf(const Val &v) {
+        if (!v.isArray() || !deviceOf(v.type()))
+            return mapped(v, [&](const Val &item) { return hostOf(item); });
+        for (const auto &[array, copy] : copies)
+            if (array.value == v.value)
+                return copy;
+        copies.push_back({v, copyTo(e, v, StringAttr())});
+        return copies.back().second;
+    }
+    // What Python may have stored goes back; results of the call go to the device.
+    Val finish(const Val &result) {
+        for (const auto &[array, copy] : copies)
+            if (!array.array().getReadonly())
+                assign(e, array, copyTo(e, copy, deviceOf(array.type())));
+        return copies.empty() ? result : onDevice(result, deviceOf(copies[0].first.type()));
+    }
+
+private:
+    static Val mapped(Val v, llvm::function_ref<Val(const Val &)> convert) {
+        if (v.isTuple() && !v.cell)
+            for (Val &item : v.items)
+                item = convert(item);
+        return v;
+    }
+    Val onDevice(const Val &v, StringAttr device) {
+        if (!v.isArray() || deviceOf(v.type()))
+            return mapped(v, [&](const Val &item) { return onDevice(item, device); });
+        return copyTo(e, v, device);
+    }
+
+    TypedBuilder &e;
+    SmallVector<std::pair<Val, Val>> copies;
+};
+
+} // namespace
+
+static Val callOnHost(Inference &in, StringRef name, ArrayRef<Val> operands,
+                      ArrayRef<std::pair<StringRef, Val>> named);
+
 Val shapecast::callOut(Inference &in, StringRef name, ArrayRef<Val> operands,
                        ArrayRef<std::pair<StringRef, Val>> named) {
+    HostCopies copies(in.e);
+    const auto given = llvm::map_to_vector(operands, [&](const Val &v) { return copies.hostOf(v); });
+    SmallVector<std::pair<StringRef, Val>> keywords;
+    for (const auto &[keyword, v] : named)
+        keywords.push_back({keyword, copies.hostOf(v)});
+    const Val result = callOnHost(in, name, given, keywords);
+    return in.unreachable ? result : copies.finish(result);
+}
+
+Val callOnHost(Inference &in, StringRef name, ArrayRef<Val> operands,
+               ArrayRef<std::pair<StringRef, Val>> named) {
     TypedBuilder &e = in.e;
     const std::string label =
         name.rsplit(':').second.empty() ? name.str() : name.rsplit(':').second.str();

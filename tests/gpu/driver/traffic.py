@@ -10,7 +10,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import numpy as np
 from shapecast import jit
 
-from support import cuda, on_driver
+from support import cuda
+from support.device_arrays import Transfer
 
 N = 512
 
@@ -62,10 +63,10 @@ CASES = [
 
 
 def main() -> None:
-    on_driver.SCRATCH_BYTES = 8 * N * N
     for function, *arguments in CASES:
         cuda.start()
-        on_driver.run(jit(function), tuple(arguments))
+        jit(function)(*Transfer().send(tuple(arguments)))
+        cuda.call("cuCtxSynchronize")
         counted, sectors = cuda.counters(), sum(a.nbytes for a in arguments) / 32
         print(
             f"{function.__name__:10} {arguments[0].shape!s:12} {counted.launches} launches,"
