@@ -15,6 +15,7 @@
 #include "passes/loops/lifetime.h"
 #include "passes/loops/outer_vectorisation.h"
 #include "passes/loops/parallel.h"
+#include "passes/loops/place_loops.h"
 #include "passes/loops/register_tiling.h"
 #include "passes/loops/wavefront.h"
 #include "passes/nests/fuse.h"

@@ -183,7 +183,8 @@ def ForOp : Np_Op<"for", [SingleBlock]> {
         UnitAttr:$dependence_checked, // the run time checks that promise
         UnitAttr:$strip_mined,        // runs the nests in it strip by strip, in order
         UnitAttr:$register_tiled,     // interchanged with its nests, and with those beside it
-        UnitAttr:$outer_vector);      // several iterations at once, with divergence masks
+        UnitAttr:$outer_vector,       // several iterations at once, with divergence masks
+        OptionalAttr<StrAttr>:$placement); // of elements on a device: passes/loops/place_loops.h
     let results = (outs Variadic<AnyObject>:$results_);
     let regions = (region SizedRegion<1>:$body);
     let skipDefaultBuilders = 1;
@@ -221,7 +222,8 @@ def WhileOp : Np_Op<"while", [SingleBlock]> {
         the same carried values. Results: the carried values when the condition is false (or that of
         np.next is).
     }];
-    let arguments = (ins Variadic<AnyObject>:$inits);
+    let arguments = (ins Variadic<AnyObject>:$inits,
+        OptionalAttr<StrAttr>:$placement); // of elements on a device: passes/loops/place_loops.h
     let results = (outs Variadic<AnyObject>:$results_);
     let regions = (region SizedRegion<1>:$before, SizedRegion<1>:$body);
     let assemblyFormat = "`iter` `(` $inits `)` attr-dict-with-keyword `:` functional-type($inits, $results_) $before `do` $body";

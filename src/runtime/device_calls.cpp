@@ -58,16 +58,27 @@ struct Span {
 };
 
 // Elements in any strides to elements in C order, both in the host.
-void packElements(char *to, const NativeArray &from, const char *data) {
-    const int64_t item = from.itemSize();
+void packElements(char *to, const char *data, int64_t item, int64_t rank, const int64_t *sizes,
+                  const int64_t *strides) {
     Space<1> space;
-    for (int64_t d = 0; d < from.rank; ++d)
-        space.add(from.sizes[d], {from.strides[d] * item});
+    for (int64_t d = 0; d < rank; ++d)
+        space.add(sizes[d], {strides[d] * item});
     space.rows([&](int64_t count, const int64_t (&starts)[1], const int64_t (&steps)[1]) {
         for (int64_t k = 0; k < count; ++k, to += item)
             std::memcpy(to, data + starts[0] + k * steps[0], size_t(item));
         return true;
     });
+}
+
+// Elements of the device in any strides, in C order in the host. False after a failure.
+bool fetchPacked(Context *ctx, char *to, const char *from, int64_t item, int64_t rank,
+                 const int64_t *sizes, const int64_t *strides) {
+    const Span span(item, rank, sizes, strides);
+    const Scratch fetched(ctx, span.high - span.low);
+    if (!fetched.get() || sc_device_read(ctx, fetched.get(), from + span.low, span.high - span.low))
+        return false;
+    packElements(to, fetched.get() - span.low, item, rank, sizes, strides);
+    return true;
 }
 
 // An array for sc_device_borrow(), in its slots.
@@ -225,20 +236,35 @@ extern "C" int64_t sc_copy_to_device(Context *ctx, const int64_t *slots) {
     const Scratch packed(ctx, bytes);
     if (!packed.get())
         return nativeFails;
-    packElements(packed.get(), from, from.data);
+    packElements(packed.get(), from.data, from.itemSize(), from.rank, from.sizes, from.strides);
     return sc_device_write(ctx, to.data, packed.get(), bytes) ? nativeFails : 0;
 }
 
 extern "C" int64_t sc_copy_to_host(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray to = in.array(), from = in.array();
-    const Span span(from.itemSize(), from.rank, from.sizes, from.strides);
-    const Scratch fetched(ctx, span.high - span.low);
-    if (!fetched.get() ||
-        sc_device_read(ctx, fetched.get(), from.data + span.low, span.high - span.low))
-        return nativeFails;
-    packElements(to.data, from, fetched.get() - span.low);
-    return 0;
+    return fetchPacked(ctx, to.data, from.data, from.itemSize(), from.rank, from.sizes,
+                       from.strides)
+               ? 0
+               : nativeFails;
+}
+
+extern "C" int32_t sc_device_reshape(Context *ctx, Reshape *call) {
+    if (becomeView(call))
+        return 0;
+    const auto *sizes = reinterpret_cast<const int64_t *>(call + 1);
+    int64_t bytes = call->itemSize;
+    for (int64_t d = 0; d < call->rank; ++d)
+        bytes *= sizes[d];
+    const Scratch packed(ctx, bytes);
+    if (!packed.get() || !fetchPacked(ctx, packed.get(), static_cast<const char *>(call->data),
+                                      call->itemSize, call->rank, sizes, sizes + call->rank))
+        return 1;
+    auto *copy = static_cast<DeviceMemory *>(sc_device_alloc(ctx, bytes));
+    if (!copy)
+        return 1;
+    becomeCopy(call, reinterpret_cast<void *>(copy->address), copy);
+    return sc_device_write(ctx, call->data, packed.get(), bytes);
 }
 
 SymbolTable deviceCallsSymbols() {
@@ -246,6 +272,7 @@ SymbolTable deviceCallsSymbols() {
         symbolOf<&sc_device_alloc>(),   symbolOf<&sc_device_launch>(), symbolOf<&sc_device_read>(),
         symbolOf<&sc_device_write>(),   symbolOf<&sc_device_borrow>(), symbolOf<&sc_device_unborrow>(),
         symbolOf<&sc_copy_to_device>(), symbolOf<&sc_copy_to_host>(),
+        symbolOf<&sc_device_reshape>(),
     };
     return table;
 }

@@ -6,6 +6,7 @@
 
 #include "device/module.h"
 #include "runtime/abi.h"
+#include "runtime/reshape.h"
 
 namespace shapecast::runtime {
 
@@ -43,6 +44,8 @@ int32_t sc_device_write(Context *ctx, void *to, const void *from, int64_t bytes)
 void *sc_device_borrow(Context *ctx, int64_t *arrays, int64_t count);
 // Copies what may have been written back to the device, and frees the copies.
 int32_t sc_device_unborrow(Context *ctx, void *borrowed);
+// np.reshape_any of an array on the device: a view, or a copy that goes through the host.
+int32_t sc_device_reshape(Context *ctx, Reshape *call);
 // np.native: copies between the host and the device, in the form of runtime/native.h. The first
 // array is in C order. (to, from, limit): raises, with its bytes, for an array of more than `limit`.
 int64_t sc_copy_to_device(Context *ctx, const int64_t *slots);

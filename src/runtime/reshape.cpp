@@ -192,19 +192,34 @@ void copyItems(const void *from, void *to, int64_t itemSize, const Axes &axes) {
 
 } // namespace
 
-extern "C" int32_t sc_reshape(Context *ctx, Reshape *call) {
+bool becomeView(Reshape *call) {
     const auto *sizes = reinterpret_cast<const int64_t *>(call + 1);
     const int64_t *strides = sizes + call->rank, *newSizes = strides + call->rank;
     auto *newStrides = const_cast<int64_t *>(newSizes + call->newRank);
     const Axes axes = longAxes(sizes, strides, call->rank);
     const bool contiguous = isContiguous(axes);
-    if (contiguous)
+    const bool isView =
+        contiguous || (!call->flat && viewStrides(axes, newSizes, call->newRank, newStrides));
+    if (contiguous || !isView)
         contiguousStrides(newSizes, call->newRank, newStrides);
-    if (contiguous || (!call->flat && viewStrides(axes, newSizes, call->newRank, newStrides))) {
+    if (isView) {
         sc_retain(call->owner);
         call->owner |= ownerView;
-        return 0;
     }
+    return isView;
+}
+
+// NumPy's reshape gives a view of the copy, its ravel the copy itself.
+void becomeCopy(Reshape *call, void *data, void *buffer) {
+    call->data = data;
+    call->owner = reinterpret_cast<uintptr_t>(buffer) | (call->flat ? 0 : ownerView);
+}
+
+extern "C" int32_t sc_reshape(Context *ctx, Reshape *call) {
+    if (becomeView(call))
+        return 0;
+    const auto *sizes = reinterpret_cast<const int64_t *>(call + 1);
+    const Axes axes = longAxes(sizes, sizes + call->rank, call->rank);
     int64_t bytes = call->itemSize;
     for (int d = 0; d < axes.rank; ++d)
         bytes *= axes.sizes[d];
@@ -212,10 +227,7 @@ extern "C" int32_t sc_reshape(Context *ctx, Reshape *call) {
     if (!copy)
         return 1;
     copyItems(call->data, copy, call->itemSize, coalesced(axes));
-    contiguousStrides(newSizes, call->newRank, newStrides);
-    call->data = copy;
-    // NumPy's reshape gives a view of the copy, its ravel the copy itself.
-    call->owner = reinterpret_cast<uintptr_t>(copy) | (call->flat ? 0 : ownerView);
+    becomeCopy(call, copy, copy);
     return 0;
 }
 

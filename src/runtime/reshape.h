@@ -13,6 +13,10 @@ struct Reshape {
     int64_t itemSize, rank, newRank;
     int64_t flat; // a view only of a C-contiguous base (np.ravel): the result is contiguous
 };
+// Makes it a view where strides allow that. Else false, with the strides of a copy in C order; the
+// caller makes the copy, and calls becomeCopy().
+bool becomeView(Reshape *call);
+void becomeCopy(Reshape *call, void *data, void *buffer);
 // 0, or 1 when there is no memory for the copy (recorded as site -2).
 extern "C" int32_t sc_reshape(Context *ctx, Reshape *call);
 

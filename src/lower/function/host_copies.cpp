@@ -4,16 +4,27 @@
 #include "lower/kit/errors.h"
 #include "lower/kit/runtime_function.h"
 #include "lower/kit/slots.h"
+#include "passes/analysis/points_to.h"
 #include "runtime/device_calls.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
 namespace shapecast {
 
 static bool isWritten(Operation *op, Value array) {
+    if (isa<np::ForOp, np::WhileOp>(op)) // a loop of single elements
+        return op
+            ->walk([&](np::StoreOp store) {
+                Value base = store.getBase();
+                while (base != array && base.getDefiningOp() && borrowedFrom(base.getDefiningOp()))
+                    base = borrowedFrom(base.getDefiningOp());
+                return base == array ? WalkResult::interrupt() : WalkResult::advance();
+            })
+            .wasInterrupted();
     if (auto native = dyn_cast<np::NativeOp>(op))
         return llvm::is_contained(native.getOperands_().take_front(native.getWritten()), array);
     if (auto nest = dyn_cast<np::NestOp>(op))
@@ -46,16 +57,27 @@ static Values borrowed(FunctionState &state, Operation *op, ArrayRef<Value> arra
 static bool takesDeviceArrays(Operation *op) {
     auto native = dyn_cast<np::NativeOp>(op);
     return native && llvm::is_contained({"copy_to_device", "copy_to_host", "stride", "contiguous",
-                                         "strided_fits", "share_memory"},
+                                         "strided_fits", "view_fits", "reshape_fits", "share_memory"},
                                         native.getName());
 }
 
-void onHostCopies(FunctionState &state, Operation *op, llvm::function_ref<void()> emit) {
+// Those that the operation, or operations in it, have from outside.
+static SmallVector<Value> deviceArraysOf(Operation *op) {
     SmallVector<Value> arrays;
-    for (Value operand : op->getOperands())
-        if (np::deviceOf(operand.getType()) && !llvm::is_contained(arrays, operand))
-            arrays.push_back(operand);
-    if (arrays.empty() || takesDeviceArrays(op))
+    op->walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands()) {
+            Operation *around = operand.getParentBlock()->getParentOp();
+            if (np::deviceOf(operand.getType()) && !op->isAncestor(around) &&
+                !llvm::is_contained(arrays, operand))
+                arrays.push_back(operand);
+        }
+    });
+    return arrays;
+}
+
+void onHostCopies(FunctionState &state, Operation *op, llvm::function_ref<void()> emit) {
+    const SmallVector<Value> arrays = deviceArraysOf(op);
+    if (arrays.empty() || state.accessesDirectly || takesDeviceArrays(op))
         return emit();
     Location loc = op->getLoc();
     Type pointer = state.context.getType();
@@ -78,7 +100,10 @@ void onHostCopies(FunctionState &state, Operation *op, llvm::function_ref<void()
         handle.pointer = loadSlot(state, loc, slots, start, pointer);
         handle.offset = np::dimConst(state.b.getContext(), 0);
     }
-    emit();
+    {
+        llvm::SaveAndRestore direct(state.accessesDirectly, true);
+        emit();
+    }
     for (auto [array, handle] : llvm::zip_equal(arrays, own))
         state.handles.at(array) = handle;
     raiseOnDevice(state,

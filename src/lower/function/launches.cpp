@@ -31,6 +31,15 @@ bool isOnDevice(Operation *op) {
     return llvm::any_of(op->getOperandTypes(), [](Type type) { return bool(np::deviceOf(type)); });
 }
 
+bool callsLibraries(func::FuncOp kernel) {
+    return kernel
+        ->walk([&](func::CallOp call) {
+            return hasDeviceMath(call.getCallee()) ? WalkResult::advance()
+                                                   : WalkResult::interrupt();
+        })
+        .wasInterrupted();
+}
+
 namespace {
 
 SmallVector<func::FuncOp> kernelFunctions(ModuleOp kernels) {
@@ -40,16 +49,6 @@ SmallVector<func::FuncOp> kernelFunctions(ModuleOp kernels) {
         if (launches.isAttrPresent(function))
             found.push_back(function);
     return found;
-}
-
-// A kernel cannot call the host's libraries.
-bool callsLibraries(func::FuncOp kernel) {
-    return kernel
-        ->walk([&](func::CallOp call) {
-            return hasDeviceMath(call.getCallee()) ? WalkResult::advance()
-                                                   : WalkResult::interrupt();
-        })
-        .wasInterrupted();
 }
 
 // Sizes and conversions that the host would compute for the nest move into it, where LLVM takes
@@ -82,7 +81,6 @@ private:
     std::string nameOf(Value value);
     bool makeKernels(const NestPlan &plan);
     void allocateScratch();
-    void launch(func::FuncOp kernel, Value parameters);
     void readResults();
     Value number(int64_t value) { return state.dims.constant(state.b, loc, value); }
 
@@ -103,12 +101,15 @@ std::string Launches::nameOf(Value value) {
     if (argument && argument.getOwner() == &state.source.getBody().front() && parameters &&
         argument.getArgNumber() < parameters.size())
         return cast<StringAttr>(parameters[argument.getArgNumber()]).str();
-    for (auto [k, operand] : llvm::enumerate(op->getOperands()))
-        if (isa<np::ArrayType>(operand.getType()) && state.handles.at(operand).pointer == value)
-            return "array" + std::to_string(k);
+    for (auto [k, given] : llvm::enumerate(state.source.getBody().getArguments()))
+        if (isa<np::ArrayType>(given.getType()) && state.handles.at(given).pointer == value &&
+            parameters && k < parameters.size())
+            return cast<StringAttr>(parameters[k]).str();
     auto [found, isNew] = names.try_emplace(value);
     if (isNew)
-        found->second = "scalar" + std::to_string(names.size() - 1);
+        found->second =
+            (isa<LLVM::LLVMPointerType>(value.getType()) ? "array" : "scalar") +
+            std::to_string(names.size() - 1);
     return found->second;
 }
 
@@ -163,19 +164,6 @@ void Launches::readResults() {
     }
 }
 
-// Kernels are numbered in the order of the module.
-void Launches::launch(func::FuncOp kernel, Value parameters) {
-    auto ofModule = kernelFunctions(module);
-    const int64_t index = llvm::find(ofModule, kernel) - ofModule.begin();
-    const auto attribute = np::NpDialect::LaunchAttrHelper(op.getContext()).getAttr(kernel);
-    const auto blocks = np::dimVector(attribute.getBlocks());
-    Value status =
-        RuntimeFunction<&runtime::sc_device_launch>(state.module)
-            .call(state.b, loc, state.context, number(index), parameters,
-                  state.dims.emit(state.b, loc, blocks[0]), state.dims.emit(state.b, loc, blocks[1]));
-    raiseOnDevice(state, status, loc);
-}
-
 bool Launches::run() {
     for (StringRef order : op.getOrder().value_or(ArrayAttr()).getAsValueRange<StringAttr>())
         if (order != "any")
@@ -196,8 +184,12 @@ bool Launches::run() {
     if (nest.hasResults)
         parameters.push_back(results);
     Value slots = storedSlots(state, loc, parameters);
-    for (func::FuncOp kernel : nest.kernels)
-        launch(kernel, slots);
+    np::NpDialect::LaunchAttrHelper launches(op.getContext());
+    for (func::FuncOp kernel : nest.kernels) {
+        const auto blocks = np::dimVector(launches.getAttr(kernel).getBlocks());
+        emitLaunch(state, loc, kernel, slots, state.dims.emit(state.b, loc, blocks[0]),
+                   state.dims.emit(state.b, loc, blocks[1]));
+    }
     readResults();
     if (scratch)
         RuntimeFunction<&runtime::sc_release>(state.module)
@@ -212,6 +204,18 @@ void raiseOnDevice(FunctionState &state, Value status, Location loc) {
     Value zero = arith::ConstantIntOp::create(state.b, loc, 0, 32);
     raiseWhen(state, arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::ne, status, zero),
               loc, np::deviceError, "", {});
+}
+
+// Kernels are numbered in the order of the module.
+void emitLaunch(FunctionState &state, Location loc, func::FuncOp kernel, Value parameters,
+                Value blocksX, Value blocksY) {
+    auto ofModule = kernelFunctions(kernelsOf(state.module));
+    const int64_t index = llvm::find(ofModule, kernel) - ofModule.begin();
+    raiseOnDevice(state,
+                  RuntimeFunction<&runtime::sc_device_launch>(state.module)
+                      .call(state.b, loc, state.context, state.dims.constant(state.b, loc, index),
+                            parameters, blocksX, blocksY),
+                  loc);
 }
 
 bool emitLaunches(FunctionState &state, np::NestOp op) { return Launches(state, op).run(); }

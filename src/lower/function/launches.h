@@ -15,6 +15,12 @@ bool isOnDevice(mlir::Operation *op); // whether an operand is an array on a dev
 // code for what it computes, or its stores must be made in order.
 bool emitLaunches(FunctionState &state, np::NestOp op);
 
+// Launches one kernel; `parameters` are slots with its parameters' values.
+void emitLaunch(FunctionState &state, mlir::Location loc, mlir::func::FuncOp kernel,
+                mlir::Value parameters, mlir::Value blocksX, mlir::Value blocksY);
+// Whether it calls functions that devices do not have.
+bool callsLibraries(mlir::func::FuncOp kernel);
+
 // Raises DeviceError, with the driver's text, when the status (i32) is not 0.
 void raiseOnDevice(FunctionState &state, mlir::Value status, mlir::Location loc);
 

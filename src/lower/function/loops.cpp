@@ -6,6 +6,7 @@
 #include "lower/function/calls.h"
 #include "lower/function/host_copies.h"
 #include "lower/function/launches.h"
+#include "lower/function/loop_kernel.h"
 #include "lower/function/memory.h"
 #include "lower/function/nest_calls.h"
 #include "lower/function/outer_vector_code.h"
@@ -16,6 +17,7 @@
 #include "lower/function/requirements.h"
 #include "lower/function/shared_loops.h"
 #include "lower/function/ufunc_loop_calls.h"
+#include "lower/gpu/gpu_block.h"
 #include "lower/kit/draws.h"
 #include "lower/kit/errors.h"
 #include "lower/kit/function_state.h"
@@ -59,11 +61,14 @@ private:
     void unbound(np::UnboundOp op);
     void ifOp(np::IfOp op);
     void loop(Operation *op, llvm::function_ref<void()> emit);
+    void placed(Operation *op, llvm::function_ref<void()> emit);
     bool isInnermost(Operation *loop);
     struct Counter; // of a loop
     void nestOp(np::NestOp op);
     void nativeOp(np::NativeOp op);
     void forOp(np::ForOp op);
+    void threadLoop(np::ForOp op, gpu::Axis axis);
+    bool kernelLoop(np::ForOp op);
     void countedLoop(np::ForOp op, const Counter &counter);
     Value isBefore(Location loc, const Counter &all, Value at, Value limit);
     void strips(np::ForOp op, const Counter &all, ValueRange inits, Block *exit);
@@ -229,6 +234,78 @@ void FunctionLowering::nestOp(np::NestOp op) {
         emitNestCall(*this, op);
 }
 
+// Where np-place-loops wants it.
+void FunctionLowering::placed(Operation *op, llvm::function_ref<void()> emit) {
+    const auto attribute = op->getAttrOfType<StringAttr>("placement");
+    const StringRef placement = attribute ? attribute.getValue() : "";
+    if (placement == "columns" && isKernel)
+        return threadLoop(cast<np::ForOp>(op), gpu::Axis::X);
+    if (placement.empty() || placement == "columns" || isKernel)
+        return emit();
+    if (placement == "kernel" && kernelLoop(cast<np::ForOp>(op)))
+        return;
+    onHostCopies(*this, op, emit);
+}
+
+// The iterations from this thread's number along the axis on, in steps of their number.
+void FunctionLowering::threadLoop(np::ForOp op, gpu::Axis axis) {
+    Location loc = op.getLoc();
+    Value lower = dims.emit(b, loc, op.getLower()), step = dims.emit(b, loc, op.getStep());
+    Value count = tripCount(*this, loc, lower, dims.emit(b, loc, op.getUpper()), op.getStep());
+    Value threads = gpu::threadCount(b, loc, axis);
+    Value before = arith::MulIOp::create(b, loc, gpu::blockId(b, loc, axis), threads);
+    Value first = arith::AddIOp::create(b, loc, before, gpu::threadId(b, loc, axis));
+    Value all = arith::MulIOp::create(b, loc, gpu::blockCount(b, loc, axis), threads);
+    LoopBuilder loop(*this, loc, first, TypeRange());
+    Value k = loop.carried()[0];
+    loop.continueIf(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, k, count),
+                    ValueRange());
+    DimValues::Scope scope(dims);
+    Value moved = arith::MulIOp::create(b, loc, k, step);
+    Value number = arith::AddIOp::create(b, loc, lower, moved);
+    dims.bind(np::dimSymbol(b.getContext(), op.getVar()), number);
+    region(op.getBody(), number, [](Operation *) {});
+    loop.next(arith::AddIOp::create(b, loc, k, all).getResult());
+    loop.end();
+}
+
+// The loop in it whose iterations neighbouring threads share, if there is one.
+static np::ForOp columnsOf(np::ForOp op) {
+    for (auto inner : op.getBody().getOps<np::ForOp>())
+        if (inner.getPlacement() == "columns")
+            return inner;
+    return {};
+}
+
+// False: devices have no code for a function that it calls.
+bool FunctionLowering::kernelLoop(np::ForOp op) {
+    Location loc = op.getLoc();
+    np::ForOp columns = columnsOf(op);
+    const std::array<int32_t, 2> threads =
+        columns ? std::array{32, 8} : std::array{128, 1}; // a warp along the columns
+    LoopKernel kernel(*this, loc, threads,
+                      [&] { threadLoop(op, columns ? gpu::Axis::Y : gpu::Axis::X); });
+    if (!kernel.isComplete())
+        return kernel.erase(), false;
+    auto blocks = [&](np::ForOp loop, int64_t size) -> Value {
+        Value count = tripCount(*this, loc, dims.emit(b, loc, loop.getLower()),
+                                dims.emit(b, loc, loop.getUpper()), loop.getStep());
+        Value less = arith::AddIOp::create(b, loc, count, dims.constant(b, loc, size - 1));
+        return arith::DivUIOp::create(b, loc, less, dims.constant(b, loc, size));
+    };
+    if (!columns)
+        return kernel.launch(blocks(op, threads[0]), dims.constant(b, loc, 1)), true;
+    bool isKnown = true; // how many there are, before the loop
+    for (DimAttr bound : {columns.getLower(), columns.getUpper(), columns.getStep()})
+        np::dimSymbols(bound, [&](StringRef name) {
+            isKnown &= dims.isBound(np::dimSymbol(b.getContext(), name));
+        });
+    constexpr int64_t someBlocks = 8;
+    kernel.launch(isKnown ? blocks(columns, threads[0]) : dims.constant(b, loc, someBlocks),
+                  blocks(op, threads[1]));
+    return true;
+}
+
 void FunctionLowering::forOp(np::ForOp op) {
     Location loc = op.getLoc();
     if (op.getRegisterTiled()) {
@@ -308,7 +385,7 @@ void FunctionLowering::countedLoop(np::ForOp op, const Counter &all) {
     const bool isChecked = op.getDependenceChecked();
     if (isChecked)
         beginPrangeCheck(*this, op);
-    if (!isShort(op) && isInnermost(op))
+    if (!isShort(op) && isInnermost(op) && !isKernel)
         strips(op, all, inits, exit);
     else
         iterations(op, all, inits, exit);
@@ -432,8 +509,8 @@ void FunctionLowering::operation(Operation *op) {
     };
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](np::IfOp o) { ifOp(o); })
-        .Case([&](np::ForOp o) { loop(o, [&] { forOp(o); }); })
-        .Case([&](np::WhileOp o) { loop(o, [&] { whileOp(o); }); })
+        .Case([&](np::ForOp o) { placed(o, [&] { loop(o, [&] { forOp(o); }); }); })
+        .Case([&](np::WhileOp o) { placed(o, [&] { loop(o, [&] { whileOp(o); }); }); })
         .Case([&](np::SymbolOp o) {
             dims.bind(np::dimSymbol(b.getContext(), o.getName()), scalars.lookup(o.getValue()).re);
         })

@@ -91,8 +91,11 @@ Handle emitReshapeAny(FunctionState &state, np::ReshapeAnyOp op) {
     Value slots = stackSlots(state, loc, given + newRank);
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(state, loc, slots, k, value);
-    Value status = RuntimeFunction<&runtime::sc_reshape>(state.module)
-                       .call(state.b, loc, state.context, slots);
+    const bool onDevice = np::deviceOf(from) && !state.accessesDirectly;
+    Value status = onDevice ? RuntimeFunction<&runtime::sc_device_reshape>(state.module)
+                                  .call(state.b, loc, state.context, slots)
+                            : RuntimeFunction<&runtime::sc_reshape>(state.module)
+                                  .call(state.b, loc, state.context, slots);
     failUnlessZero(state, status, loc);
     Handle handle{loadSlot(state, loc, slots, 0, state.context.getType()),
                   loadSlot(state, loc, slots, 1, state.b.getI64Type()),
@@ -171,7 +174,7 @@ void emitLoad(FunctionState &state, np::LoadOp op) {
         noteElement(state, op.getLoc(), op.getBase(), np::dimVector(op.getIndices()), false);
     DimAttr index = linearIndex(state.handles.at(op.getBase()), np::dimVector(op.getIndices()));
     DType dtype = dtypeOf(op.getBase().getType());
-    if (np::deviceOf(op.getBase().getType())) {
+    if (np::deviceOf(op.getBase().getType()) && !state.accessesDirectly) {
         state.scalars[op] = loadFromDevice(state, op, index);
         return;
     }
@@ -192,7 +195,7 @@ void emitStoreOf(FunctionState &state, np::StoreOp op, Scalar value) {
     DType have = dtypeOf(op.getValue().getType()), dtype = dtypeOf(op.getBase().getType());
     if (have != dtype)
         value = emitCast(state.b, op.getLoc(), value, have, dtype);
-    if (np::deviceOf(op.getBase().getType()))
+    if (np::deviceOf(op.getBase().getType()) && !state.accessesDirectly)
         return storeToDevice(state, op, index, value);
     storeElement(state.b, op.getLoc(), value, state.handles.at(op.getBase()).pointer,
                  state.dims.emit(state.b, op.getLoc(), index), dtype);

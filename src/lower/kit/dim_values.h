@@ -25,6 +25,7 @@ public:
     DimValues() : outermost(table) {}
 
     void bind(np::DimAttr symbol, mlir::Value value) { table.insert(symbol, value); }
+    bool isBound(np::DimAttr symbol) const { return table.lookup(symbol) != nullptr; }
     // A new symbol that no program can name, bound to the value: for strides known at run time.
     np::DimAttr fresh(mlir::Value value, llvm::StringRef what);
     // The expression's i64 value. An unbound symbol is an error, reported at `loc`.

@@ -46,6 +46,9 @@ struct FunctionState {
     bool recheck;                                // see recheck_code.h
     llvm::SmallVector<np::DimAttr> checkedLoops; // induction variables of the checked loops around
     KeptInRegisters *kept = nullptr;             // of the loop around
+    bool isKernel = false;         // what is emitted now runs on the device
+    bool accessesDirectly = false; // arrays on a device are accessed by pointers: in a kernel, on
+                                   // copies in the host
     llvm::DenseMap<mlir::Value, Scalar> scalars;
     std::map<mlir::Value, Handle, bool (*)(mlir::Value, mlir::Value)> handles;
     llvm::SmallVectorImpl<mlir::Attribute> &sites;

@@ -13,7 +13,10 @@ using namespace mlir;
 
 namespace shapecast {
 
+// Kernels do not poll.
 void emitPoll(FunctionState &state, Location loc) {
+    if (state.isKernel)
+        return;
     state.function.setArgAttr(0, "llvm.noalias", state.b.getUnitAttr()); // else LICM hoists no load
     if (state.kept)
         state.kept->writeBack();
@@ -37,6 +40,8 @@ static Value fuelSlot(FunctionState &state, Location loc) {
 }
 
 void charge(FunctionState &state, Location loc, Value amount) {
+    if (state.isKernel)
+        return;
     Value fuel = fuelSlot(state, loc);
     Value full = LLVM::LoadOp::create(state.b, loc, state.b.getI64Type(), fuel);
     Value left = arith::SubIOp::create(state.b, loc, full, amount);
@@ -61,6 +66,8 @@ void charge(FunctionState &state, Location loc, int64_t amount) {
 
 // Charges in every 1024th iteration; returns the next count, which goes down.
 Value chargeCounted(FunctionState &state, Location loc, Value count) {
+    if (state.isKernel)
+        return count;
     auto number = [&](int64_t value) -> Value {
         return arith::ConstantIntOp::create(state.b, loc, value, 64);
     };

@@ -241,7 +241,7 @@ static ArrayRef<Val> membersOf(const Val &v) {
 static bool mayBeUnion(const Slot &slot) {
     switch (slot.kind) {
     case Slot::Kind::Typed:
-        return !isa<ObjectType>(slot.type) && !deviceOf(slot.type);
+        return !isa<ObjectType>(slot.type);
     case Slot::Kind::Static:
     case Slot::Kind::Union:
         return true;

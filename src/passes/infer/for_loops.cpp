@@ -337,7 +337,7 @@ static void iterateChanging(Inference &in, ForEachOp op, const Val &iterable, co
         inits.push_back(known(iterable.items[1]));
     const SmallVector<Type> types(inits.size(), any);
     const SmallVector<Location> locations(inits.size(), loc);
-    auto loop = WhileOp::create(b, loc, types, inits);
+    auto loop = WhileOp::create(b, loc, types, inits, StringAttr());
     Block *test = b.createBlock(&loop.getBefore(), {}, types, locations);
     const size_t at = op.getInits().size();
     Value length =
