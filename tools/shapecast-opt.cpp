@@ -1,6 +1,7 @@
 // shapecast-opt: mlir-opt for this compiler: parses IR, runs passes, prints.
 #include "ir/np.h"
 #include "ir/verify_level.h"
+#include "lower/function/launches.h"
 #include "lower/gpu/ptx.h"
 #include "pipeline.h"
 
@@ -24,10 +25,10 @@ struct EmitPtx : mlir::PassWrapper<EmitPtx, mlir::OperationPass<mlir::ModuleOp>>
     EmitPtx() = default;
     EmitPtx(const EmitPtx &other) : PassWrapper(other) { target = other.target; }
     llvm::StringRef getArgument() const final { return "emit-ptx"; }
-    llvm::StringRef getDescription() const final { return "prints kernels as PTX, to stdout"; }
+    llvm::StringRef getDescription() const final { return "prints the module of kernels as PTX, to stdout"; }
     void runOnOperation() final {
         std::string error;
-        std::optional<std::string> text = emitPtx(getOperation(), target, error);
+        std::optional<std::string> text = emitPtx(kernelsOf(getOperation()), target, error);
         if (!text) {
             getOperation().emitError(error);
             return signalPassFailure();

@@ -202,6 +202,7 @@ extern "C" void *sc_device_borrow(Context *ctx, int64_t *arrays, int64_t count) 
     std::copy(found.begin(), found.end(), blocks.begin());
     if (!copyBlocks(ctx, blocks)) // the call ends, and frees its buffers
         return nullptr;
+    ctx->device->borrowed = buffer;
     for (const Borrowed &array : borrowed)
         for (const Block &block : blocks)
             if (array.low >= block.low && array.high <= block.high) {
@@ -211,7 +212,13 @@ extern "C" void *sc_device_borrow(Context *ctx, int64_t *arrays, int64_t count) 
     return buffer;
 }
 
+void storeBorrowed(Context *ctx) {
+    if (void *borrowed = ctx->device->borrowed)
+        sc_device_unborrow(ctx, borrowed);
+}
+
 extern "C" int32_t sc_device_unborrow(Context *ctx, void *borrowed) {
+    ctx->device->borrowed = nullptr;
     const std::span blocks(reinterpret_cast<Block *>(static_cast<int64_t *>(borrowed) + 1),
                            *static_cast<size_t *>(borrowed));
     for (const Block &block : blocks) {

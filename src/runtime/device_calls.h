@@ -17,6 +17,7 @@ struct DeviceCall {
     const device::Module *kernels; // null: the function has none
     device::Error error = "";
     bool outOfMemory = false;
+    void *borrowed = nullptr; // copies of sc_device_borrow() that are in use
 };
 
 // The memory of an array: the data of its buffer, which is freed in the order of the stream.
@@ -52,6 +53,8 @@ int64_t sc_copy_to_device(Context *ctx, const int64_t *slots);
 int64_t sc_copy_to_host(Context *ctx, const int64_t *slots); // (to, from)
 }
 
+// After a call that failed: what it had stored into copies before is stored on the device.
+void storeBorrowed(Context *ctx);
 // The same as sc_device_alloc outside of a call: the caller frees it by freeDetached(). Null with
 // the reason in `error`. The device's context is current.
 DeviceMemory *newDeviceMemory(const device::Device &device, CUstream stream, size_t bytes,

@@ -324,7 +324,7 @@ def compare(
         function = jit(f)
         if device_arrays.is_on:
             function = functools.partial(device_arrays.call_of, function)
-            tol = device_arrays.reordered(tol)
+            tol = device_arrays.reordered(tol, (args, kwargs))
         got = run(function, got_args, got_kwargs)
     try:
         if want.error is not None:

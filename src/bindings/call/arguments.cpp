@@ -342,6 +342,14 @@ std::pair<long, long> dlpackDevice(PyObject *object) {
     return device;
 }
 
+// Of an array whose interface does not say.
+uintptr_t currentStream(PyObject *array) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._array_libraries"));
+    Ref stream = module ? Ref::steal(PyObject_CallMethod(module.get(), "current_stream", "O", array))
+                        : Ref();
+    return stream ? PyLong_AsSize_t(stream.get()) : 0;
+}
+
 // An array in CUDA's memory, by
 // https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html
 bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
@@ -375,9 +383,13 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
     PyDimMem_FREE(strides.ptr);
     if (!array)
         return false;
+    if (!call.ofLibrary)
+        call.ofLibrary = object;
     uintptr_t stream = 0;
-    if (PyObject *given = item("stream"); given && given != Py_None)
-        stream = PyLong_AsSize_t(given);
+    if (PyObject *given = item("stream"))
+        stream = given == Py_None ? 0 : PyLong_AsSize_t(given);
+    else
+        stream = currentStream(object);
     capture::forgetError();
     return onDevice(index, reinterpret_cast<PyArrayObject *>(array.get()),
                     int(dlpackDevice(object).second), reinterpret_cast<CUstream>(stream));

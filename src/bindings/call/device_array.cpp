@@ -262,8 +262,6 @@ void bindDeviceArray(py::module_ &module) {
         .def_property_readonly("base", [](const DeviceArray &a) { return a.base ? a.base : py::none(); })
         .def_property_readonly("device", [](const DeviceArray &a) { return a.device->text(); })
         .def_property_readonly("__cuda_array_interface__", &cudaInterface)
-        .def("__dlpack_device__",
-             [](const DeviceArray &a) { return py::make_tuple(2, a.device->ordinal); })
         .def("__array__", &toHost, py::arg("dtype") = py::none(), py::arg("copy") = py::none())
         .def("copy_to_host", &copyToHost, "A NumPy array with its elements; waits for them.")
         .def("copy_from_host", &copyFromHost, py::arg("values"),

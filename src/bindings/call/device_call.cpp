@@ -108,6 +108,15 @@ PyObject *deviceView(const ResultOperand &operand, const int64_t *slot, PyObject
     return makeDeviceArray(std::move(array));
 }
 
+PyObject *adopted(PyObject *result, const Call &call) {
+    if (!result || !call.ofLibrary)
+        return result;
+    const Ref owned = Ref::steal(result);
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._array_libraries"));
+    return module ? PyObject_CallMethod(module.get(), "adopt", "OO", result, call.ofLibrary)
+                  : nullptr;
+}
+
 PyObject *wholeDeviceBuffer(void *buffer, runtime::Context &ctx) {
     auto *memory = static_cast<runtime::DeviceMemory *>(buffer);
     const int64_t bytes = int64_t(memory->bytes);

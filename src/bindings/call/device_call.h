@@ -34,6 +34,8 @@ PyObject *freshDeviceArray(const ResultOperand &operand, const int64_t *slot,
                            runtime::Context &ctx); // takes the buffer
 PyObject *deviceView(const ResultOperand &operand, const int64_t *slot, PyObject *base,
                      bool readonly, const runtime::Context &ctx);
+// A result as an array of the library that the arguments came from. Takes the reference.
+PyObject *adopted(PyObject *result, const Call &call);
 PyObject *wholeDeviceBuffer(void *buffer, runtime::Context &ctx); // as bytes; takes it
 
 } // namespace shapecast::bindings

@@ -1,7 +1,6 @@
 #include "bindings/call/devices.h"
 
 #include "bindings/call/errors.h"
-#include "bindings/call/device_array.h"
 #include "user_error.h"
 
 #include <optional>
@@ -93,7 +92,6 @@ void bindDevices(py::module_ &module) {
         .def("__str__", [](const DeviceInfo &d) { return d.device->text(); })
         .def("__repr__", &described);
     module.def("devices", &devices);
-    bindDeviceArray(module);
 }
 
 } // namespace shapecast::bindings

@@ -1,6 +1,7 @@
 // Boxes results of compiled code as Python objects.
 #include "bindings/call/results.h"
 #include "bindings/call/changed_objects.h"
+#include "bindings/call/device_array.h"
 #include "bindings/call/device_call.h"
 #include "bindings/call/number_lists.h"
 #include "bindings/call/numpy_types.h"
@@ -248,6 +249,8 @@ private:
                 return Py_NewRef(object);
         }
         PyObject *object = newObject(k, operand);
+        if (object && operand.onDevice && deviceArrayOf(object))
+            object = adopted(object, call);
         if (object)
             views.emplace_back(k, object);
         return object;
@@ -378,8 +381,10 @@ ResultPlan planResults(const Variant &variant) {
         const ResultOperand &only = plan.operands[0];
         if (only.kind != ResultOperand::Array)
             return number(only, slots);
-        if (!(uintptr_t(slots[1]) & (ownerArgument | ownerView)))
-            return freshArray(only, slots, ctx);
+        if (!(uintptr_t(slots[1]) & (ownerArgument | ownerView))) {
+            PyObject *array = freshArray(only, slots, ctx);
+            return only.onDevice ? adopted(array, call) : array;
+        }
     }
     ResultBuilder builder(plan, call, ctx, slots);
     if (!builder.makeOwners())

@@ -96,6 +96,8 @@ PyObject *run(CompiledVariant &variant, const Call &call, const ErrorSite *&fail
     const bool drawn = ctx.generators;
     if (drawn)
         closeGenerators(&ctx);
+    if (status != 0 && device)
+        runtime::storeBorrowed(&ctx);
     PyObject *value = nullptr;
     if (!call.copies.empty() && !writeBack(call)) // also after an error, as stores before it stay
         ;

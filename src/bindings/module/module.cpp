@@ -5,7 +5,9 @@
 #include "bindings/cache/library_store.h"
 #include "bindings/call/callouts.h"
 #include "bindings/call/caught_exceptions.h"
+#include "bindings/call/device_array.h"
 #include "bindings/call/devices.h"
+#include "bindings/call/dlpack.h"
 #include "bindings/call/find_ufunc_loops.h"
 #include "bindings/call/generators.h"
 #include "bindings/call/interpreter_lock.h"
@@ -166,6 +168,8 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
     bindings::bindDiskCache(m);
     bindings::bindLibraryStore(m);
     bindings::bindDevices(m);
+    bindings::bindDeviceArray(m);
+    bindings::bindDlpack(m);
     m.def("ufunc_table", &ufuncTable,
           "The element-wise functions that shapecast compiles, with their loops.");
     capture::bindCapture(m);

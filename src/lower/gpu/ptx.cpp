@@ -11,6 +11,10 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -63,6 +67,24 @@ void optimize(Module &module, TargetMachine &machine) {
     builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, analyses.modules);
 }
 
+// LLVM's back end takes `n < 64 ? x << n : 0` for PTX's own shift, which is so where n >= 64, and
+// truncates n to 32 bits: a shift by 2^32 would be none. It does not see that n is the same here.
+void hideAmountsOfShifts(Module &module) {
+    IntegerType *wide = Type::getInt64Ty(module.getContext());
+    InlineAsm *copy = InlineAsm::get(FunctionType::get(wide, {wide}, false), "mov.b64 $0, $1;",
+                                     "=l,l", /*hasSideEffects=*/false);
+    for (Function &function : module)
+        for (Instruction &op : instructions(function)) {
+            auto *shift = dyn_cast<BinaryOperator>(&op);
+            if (!shift || !shift->isShift() || shift->getType() != wide)
+                continue;
+            Value *amount = shift->getOperand(1);
+            if (computeKnownBits(amount, module.getDataLayout()).countMinLeadingZeros() < 32)
+                shift->setOperand(1, CallInst::Create(copy->getFunctionType(), copy, {amount}, "",
+                                                      shift->getIterator()));
+        }
+}
+
 // "// f_kernel0(a, out, s0): threads 256 x 1, blocks ceildiv(s0, 256) x 1"
 std::string describe(mlir::LLVM::LLVMFuncOp kernel) {
     std::string text;
@@ -113,6 +135,10 @@ std::optional<std::string> emitPtx(mlir::ModuleOp kernels, StringRef target, std
     for (auto function : kernels.getOps<mlir::LLVM::LLVMFuncOp>())
         if (np::NpDialect::LaunchAttrHelper(&mlirContext).isAttrPresent(function))
             text += describe(function);
+    // Else loads of int64 have the alignment of a machine that is not known: four bytes.
+    kernels->setAttr(
+        mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
+        mlir::StringAttr::get(&mlirContext, machine->createDataLayout().getStringRepresentation()));
     LLVMContext context;
     std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(kernels, context);
     if (!module) {
@@ -124,6 +150,7 @@ std::optional<std::string> emitPtx(mlir::ModuleOp kernels, StringRef target, std
     linkDeviceMath(*module);
     optimize(*module, *machine);
     leaveZerosUnordered(*module);
+    hideAmountsOfShifts(*module);
     SmallString<0> assembly;
     raw_svector_ostream stream(assembly);
     legacy::PassManager passes;

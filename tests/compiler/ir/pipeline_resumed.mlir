@@ -1,8 +1,8 @@
 // A dump of one stage is resumed: the rest of the pipeline gives what the whole pipeline gives.
 // RUN: not %opt %s -shapecast='after=nest' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not %opt %s -shapecast='up-to=kernels' 2>&1 | FileCheck %s --check-prefix=SIDE
+// RUN: not %opt %s -shapecast='up-to=place-loops' 2>&1 | FileCheck %s --check-prefix=SIDE
 // UNKNOWN: no stage of this side is named 'nest': see src/pipeline.def
-// SIDE: no stage of this side is named 'kernels'
+// SIDE: no stage of this side is named 'place-loops'
 // RUN: %opt %s --shapecast='up-to=nests' -o %t.nests
 // RUN: FileCheck %s --check-prefix=NESTS --input-file=%t.nests
 // RUN: %opt %t.nests --shapecast='after=nests up-to=lifetime' -o %t.resumed

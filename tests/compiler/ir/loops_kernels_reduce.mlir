@@ -1,5 +1,5 @@
-// RUN: %opt --np-verify=level=scheduled --np-kernels --np-verify=level=kernels %s | FileCheck %s
-// RUN: %opt --np-kernels --np-llvm --np-verify=level=llvm --emit-ptx %s -o %t | FileCheck %s --check-prefix=PTX
+// RUN: %opt --np-verify=level=scheduled --np-loops --np-verify=level=loops %s | FileCheck %s
+// RUN: %opt --np-loops --np-llvm --np-verify=level=llvm --emit-ptx %s -o %t | FileCheck %s --check-prefix=PTX
 
 // The comments at the head are the launch dimensions.
 // PTX: // rows_kernel0(x, o, s0, s1): threads 256 x 1, blocks s0 x 1

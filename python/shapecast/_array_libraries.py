@@ -1,0 +1,57 @@
+"""Libraries of device arrays: results become arrays of the library that the arguments came from."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from ._core import DeviceArray
+
+
+def library_of(array: Any) -> str:
+    """The top-level package of the array's class: "cupy", "torch"."""
+    return type(array).__module__.partition(".")[0]
+
+
+def current_stream(array: Any) -> int:
+    """The stream on which the library computes, for arrays whose interface does not name one; 0:
+    none is known.
+    """
+    if library_of(array) == "torch":
+        import torch
+
+        return int(torch.cuda.current_stream(array.device).cuda_stream) or 1  # 1: legacy default
+    return 0
+
+
+@functools.cache
+def _copier() -> Any:
+    from ._jit import jit
+
+    @jit
+    def copied(x: Any) -> Any:
+        return x.copy()
+
+    return copied
+
+
+def adopt(result: DeviceArray, like: Any) -> Any:
+    """The same memory as an array of the library of `like`; the result itself where that library is
+    not known.
+    """
+    library = library_of(like)
+    if library == "cupy":
+        import cupy
+
+        return cupy.asarray(result)
+    if library == "torch":
+        import torch
+
+        if any(stride < 0 for stride in result.strides):  # no tensor has such strides
+            result = _copier()(result)
+        return torch.as_tensor(result, device=result.device)
+    if library == "numba":
+        from numba import cuda
+
+        return cuda.as_cuda_array(result)
+    return result
