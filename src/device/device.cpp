@@ -132,6 +132,10 @@ Error copyToHost(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
     return bytes ? failed(driver().cuMemcpyDtoHAsync_v2(to, from, bytes, stream)) : "";
 }
 
+Error copyOnDevice(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+    return bytes ? failed(driver().cuMemcpyDtoDAsync_v2(to, from, bytes, stream)) : "";
+}
+
 Error waitForStream(CUstream stream, CUstream other) {
     CUevent event = nullptr;
     if (const CUresult result = driver().cuEventCreate(&event, CU_EVENT_DISABLE_TIMING))

@@ -57,6 +57,7 @@ Error allocate(const Device &device, size_t bytes, CUstream stream, CUdeviceptr 
 void release(const Device &device, CUdeviceptr address, CUstream stream);
 Error copyToDevice(CUdeviceptr to, const void *from, size_t bytes, CUstream stream);
 Error copyToHost(void *to, CUdeviceptr from, size_t bytes, CUstream stream);
+Error copyOnDevice(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
 // Work of `stream` from now on waits for what is on `other` now.
 Error waitForStream(CUstream stream, CUstream other);
 // Whether all work of the stream is done; an error of that work is in `error`.

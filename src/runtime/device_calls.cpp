@@ -232,6 +232,63 @@ extern "C" int32_t sc_device_unborrow(Context *ctx, void *borrowed) {
     return 0;
 }
 
+// The data of sc_device_save()'s buffer; the flag comes before the copies.
+struct Saved {
+    CUdeviceptr flag; // first: compiled code reads it
+    void *memory;     // a DeviceMemory
+    int64_t count;
+    Block blocks[1];  // `copy` is on the device
+};
+
+extern "C" void *sc_device_save(Context *ctx, const int64_t *arrays, int64_t count) {
+    std::vector<Borrowed> written;
+    auto *at = const_cast<int64_t *>(arrays);
+    for (int64_t k = 0; k < count; ++k) {
+        const Borrowed array(at);
+        if (array.isWritten())
+            written.push_back(array);
+        at = array.end();
+    }
+    const std::vector<Block> blocks = blocksOf(written);
+    constexpr int64_t flagBytes = 256; // so that the copies are aligned as allocations are
+    int64_t bytes = flagBytes;
+    for (const Block &block : blocks)
+        bytes += (block.high - block.low + 15) & ~int64_t{15};
+    auto *memory = static_cast<DeviceMemory *>(sc_device_alloc(ctx, bytes));
+    auto *saved = static_cast<Saved *>(
+        memory ? sc_alloc(ctx, int64_t(sizeof(Saved) + blocks.size() * sizeof(Block))) : nullptr);
+    if (!saved)
+        return nullptr;
+    *saved = {memory->address, memory, int64_t(blocks.size()), {}};
+    std::copy(blocks.begin(), blocks.end(), saved->blocks);
+    const int64_t zero = 0;
+    int32_t failed = sc_device_write(ctx, reinterpret_cast<void *>(saved->flag), &zero, 8);
+    int64_t next = int64_t(memory->address) + flagBytes;
+    for (Block &block : std::span(saved->blocks, blocks.size())) {
+        const int64_t size = block.high - block.low;
+        block.copy = reinterpret_cast<char *>(next);
+        next += (size + 15) & ~int64_t{15};
+        failed = failed || status(ctx, device::copyOnDevice(CUdeviceptr(block.copy),
+                                                            CUdeviceptr(block.low), size_t(size),
+                                                            ctx->device->stream));
+    }
+    return failed ? nullptr : saved;
+}
+
+extern "C" int32_t sc_device_verdict(Context *ctx, void *data) {
+    auto *saved = static_cast<Saved *>(data);
+    int64_t flag = 0;
+    if (sc_device_read(ctx, &flag, reinterpret_cast<void *>(saved->flag), 8))
+        return -1;
+    for (const Block &block : std::span(saved->blocks, size_t(flag ? saved->count : 0)))
+        if (status(ctx, device::copyOnDevice(CUdeviceptr(block.low), CUdeviceptr(block.copy),
+                                             size_t(block.high - block.low), ctx->device->stream)))
+            return -1;
+    sc_release(ctx, reinterpret_cast<uintptr_t>(saved->memory));
+    sc_release(ctx, reinterpret_cast<uintptr_t>(saved));
+    return flag != 0;
+}
+
 extern "C" int64_t sc_copy_to_device(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray to = in.array(), from = in.array();
@@ -279,7 +336,8 @@ SymbolTable deviceCallsSymbols() {
         symbolOf<&sc_device_alloc>(),   symbolOf<&sc_device_launch>(), symbolOf<&sc_device_read>(),
         symbolOf<&sc_device_write>(),   symbolOf<&sc_device_borrow>(), symbolOf<&sc_device_unborrow>(),
         symbolOf<&sc_copy_to_device>(), symbolOf<&sc_copy_to_host>(),
-        symbolOf<&sc_device_reshape>(),
+        symbolOf<&sc_device_reshape>(), symbolOf<&sc_device_save>(),
+        symbolOf<&sc_device_verdict>(),
     };
     return table;
 }

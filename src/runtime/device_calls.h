@@ -45,6 +45,13 @@ int32_t sc_device_write(Context *ctx, void *to, const void *from, int64_t bytes)
 void *sc_device_borrow(Context *ctx, int64_t *arrays, int64_t count);
 // Copies what may have been written back to the device, and frees the copies.
 int32_t sc_device_unborrow(Context *ctx, void *borrowed);
+// Before a kernel whose threads may find an error: copies, on the device, what it may write of the
+// arrays (as of sc_device_borrow), and a flag at 0, which such a thread sets. A buffer with the flag's
+// address; null after a failure.
+void *sc_device_save(Context *ctx, const int64_t *arrays, int64_t count);
+// After it; waits. 0: no thread has set the flag. 1: one has, and the arrays are again as they were
+// before. -1: a failure.
+int32_t sc_device_verdict(Context *ctx, void *saved);
 // np.reshape_any of an array on the device: a view, or a copy that goes through the host.
 int32_t sc_device_reshape(Context *ctx, Reshape *call);
 // np.native: copies between the host and the device, in the form of runtime/native.h. The first

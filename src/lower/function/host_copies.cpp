@@ -75,36 +75,35 @@ static SmallVector<Value> deviceArraysOf(Operation *op) {
     return arrays;
 }
 
+DeviceOperands::DeviceOperands(FunctionState &state, Operation *op) : arrays(deviceArraysOf(op)) {
+    if (!arrays.empty())
+        slots = storedSlots(state, op->getLoc(), borrowed(state, op, arrays, starts));
+}
+
 void onHostCopies(FunctionState &state, Operation *op, llvm::function_ref<void()> emit) {
-    const SmallVector<Value> arrays = deviceArraysOf(op);
-    if (arrays.empty() || state.accessesDirectly || takesDeviceArrays(op))
+    if (state.accessesDirectly || takesDeviceArrays(op))
+        return emit();
+    const DeviceOperands given(state, op);
+    if (!given.slots)
         return emit();
     Location loc = op->getLoc();
     Type pointer = state.context.getType();
-    SmallVector<int64_t> starts;
-    Value slots = storedSlots(state, loc, borrowed(state, op, arrays, starts));
     Value copies = RuntimeFunction<&runtime::sc_device_borrow>(state.module)
-                       .call(state.b, loc, state.context, slots,
-                             state.dims.constant(state.b, loc, int64_t(arrays.size())));
-    auto status = [&](Value failed) {
-        return arith::ExtUIOp::create(state.b, loc, state.b.getI32Type(), failed);
-    };
-    Value null = LLVM::ZeroOp::create(state.b, loc, pointer);
-    raiseOnDevice(
-        state, status(LLVM::ICmpOp::create(state.b, loc, LLVM::ICmpPredicate::eq, copies, null)),
-        loc);
+                       .call(state.b, loc, state.context, given.slots,
+                             state.dims.constant(state.b, loc, int64_t(given.arrays.size())));
+    raiseOnDevice(state, isNull(state, loc, copies), loc);
     SmallVector<Handle> own;
-    for (auto [array, start] : llvm::zip_equal(arrays, starts)) {
+    for (auto [array, start] : llvm::zip_equal(given.arrays, given.starts)) {
         Handle &handle = state.handles.at(array);
         own.push_back(handle);
-        handle.pointer = loadSlot(state, loc, slots, start, pointer);
+        handle.pointer = loadSlot(state, loc, given.slots, start, pointer);
         handle.offset = np::dimConst(state.b.getContext(), 0);
     }
     {
         llvm::SaveAndRestore direct(state.accessesDirectly, true);
         emit();
     }
-    for (auto [array, handle] : llvm::zip_equal(arrays, own))
+    for (auto [array, handle] : llvm::zip_equal(given.arrays, own))
         state.handles.at(array) = handle;
     raiseOnDevice(state,
                   RuntimeFunction<&runtime::sc_device_unborrow>(state.module)

@@ -200,6 +200,12 @@ bool Launches::run() {
 
 } // namespace
 
+Value isNull(FunctionState &state, Location loc, Value pointer) {
+    Value null = LLVM::ZeroOp::create(state.b, loc, pointer.getType());
+    Value same = LLVM::ICmpOp::create(state.b, loc, LLVM::ICmpPredicate::eq, pointer, null);
+    return arith::ExtUIOp::create(state.b, loc, state.b.getI32Type(), same);
+}
+
 void raiseOnDevice(FunctionState &state, Value status, Location loc) {
     Value zero = arith::ConstantIntOp::create(state.b, loc, 0, 32);
     raiseWhen(state, arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::ne, status, zero),

@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace shapecast {
 
-// The values that the function uses from outside become its parameters.
+// The values that the function uses from outside become parameters, after those that it has.
 static Values takeParameters(func::FuncOp kernel) {
     llvm::MapVector<Value, SmallVector<OpOperand *>> uses;
     kernel.walk([&](Operation *op) {
@@ -49,8 +49,10 @@ LoopKernel::LoopKernel(FunctionState &state, Location loc, ArrayRef<int32_t> thr
     const std::string name =
         (shownSymbol(state.source.getSymName()) + "_kernel" + Twine(state.kernels++)).str();
     OpBuilder end = OpBuilder::atBlockEnd(kernelsOf(state.module).getBody());
-    kernel = func::FuncOp::create(end, loc, name, b.getFunctionType({}, {}));
-    auto around = std::tuple(state.function, state.failure, std::move(state.cold));
+    Type pointer = state.context.getType();
+    kernel = func::FuncOp::create(end, loc, name, b.getFunctionType(pointer, {}));
+    auto around =
+        std::tuple(state.function, state.failure, std::move(state.cold), state.errorFlag);
     {
         llvm::SaveAndRestore inKernel(state.isKernel, true);
         llvm::SaveAndRestore direct(state.accessesDirectly, true);
@@ -58,14 +60,20 @@ LoopKernel::LoopKernel(FunctionState &state, Location loc, ArrayRef<int32_t> thr
         state.failure = new Block;
         state.cold.clear();
         b.setInsertionPointToEnd(kernel.addEntryBlock());
+        state.errorFlag = kernel.getArgument(0);
         DimValues::Scope scope(state.dims);
         fill();
         func::ReturnOp::create(b, loc, ValueRange());
-        finishFunction(state); // there is no error exit
+        finishFunction(state);
     }
-    std::tie(state.function, state.failure, state.cold) = std::move(around);
+    raises = !kernel.getArgument(0).use_empty();
+    if (!raises)
+        kernel.getBody().front().eraseArgument(0);
+    std::tie(state.function, state.failure, state.cold, state.errorFlag) = std::move(around);
     parameters = takeParameters(kernel);
     SmallVector<Attribute> names;
+    if (raises)
+        names.push_back(b.getStringAttr("error"));
     for (auto [k, value] : llvm::enumerate(parameters))
         names.push_back(b.getStringAttr(
             (isa<LLVM::LLVMPointerType>(value.getType()) ? "array" : "scalar") + Twine(k)));
@@ -78,7 +86,9 @@ LoopKernel::LoopKernel(FunctionState &state, Location loc, ArrayRef<int32_t> thr
 
 bool LoopKernel::isComplete() { return !callsLibraries(kernel); }
 
-void LoopKernel::launch(Value blocksX, Value blocksY) {
+void LoopKernel::launch(Value blocksX, Value blocksY, Value flag) {
+    if (raises)
+        parameters.insert(parameters.begin(), flag);
     emitLaunch(state, loc, kernel, storedSlots(state, loc, parameters), blocksX, blocksY);
 }
 

@@ -9,21 +9,24 @@ namespace shapecast {
 // constants it has itself.
 class LoopKernel {
 public:
-    // `fill` emits the body, in a function of its own; nothing in it may raise, poll or call the host.
+    // `fill` emits the body, in a function of its own; nothing in it may call the host.
     LoopKernel(FunctionState &state, mlir::Location loc, llvm::ArrayRef<int32_t> threads,
                llvm::function_ref<void()> fill);
 
     // Devices have all functions that it calls. Else it is to be erased.
     bool isComplete();
     void erase() { kernel.erase(); }
-    // Launches it with so many blocks.
-    void launch(mlir::Value blocksX, mlir::Value blocksY);
+    // A thread may find an error: then it ends, and sets the flag.
+    bool mayRaise() const { return raises; }
+    // Launches it with so many blocks. `flag`: its address on the device, if it may raise.
+    void launch(mlir::Value blocksX, mlir::Value blocksY, mlir::Value flag);
 
 private:
     FunctionState &state;
     mlir::Location loc;
     mlir::func::FuncOp kernel;
     Values parameters;
+    bool raises = false;
 };
 
 } // namespace shapecast

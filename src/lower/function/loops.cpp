@@ -26,9 +26,11 @@
 #include "lower/kit/native_call.h"
 #include "lower/kit/polls.h"
 #include "lower/kit/runtime_function.h"
+#include "lower/kit/slots.h"
 #include "passes/analysis/points_to.h"
 #include "passes/loops/parallel.h"
 #include "runtime/abi.h"
+#include "runtime/device_calls.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -68,7 +70,8 @@ private:
     void nativeOp(np::NativeOp op);
     void forOp(np::ForOp op);
     void threadLoop(np::ForOp op, gpu::Axis axis);
-    bool kernelLoop(np::ForOp op);
+    bool kernelLoop(np::ForOp op, llvm::function_ref<void()> emit);
+    void launchLoop(LoopKernel &kernel, np::ForOp op, llvm::function_ref<void()> emit);
     void countedLoop(np::ForOp op, const Counter &counter);
     Value isBefore(Location loc, const Counter &all, Value at, Value limit);
     void strips(np::ForOp op, const Counter &all, ValueRange inits, Block *exit);
@@ -242,7 +245,7 @@ void FunctionLowering::placed(Operation *op, llvm::function_ref<void()> emit) {
         return threadLoop(cast<np::ForOp>(op), gpu::Axis::X);
     if (placement.empty() || placement == "columns" || isKernel)
         return emit();
-    if (placement == "kernel" && kernelLoop(cast<np::ForOp>(op)))
+    if (placement == "kernel" && kernelLoop(cast<np::ForOp>(op), emit))
         return;
     onHostCopies(*this, op, emit);
 }
@@ -277,33 +280,75 @@ static np::ForOp columnsOf(np::ForOp op) {
     return {};
 }
 
-// False: devices have no code for a function that it calls.
-bool FunctionLowering::kernelLoop(np::ForOp op) {
-    Location loc = op.getLoc();
-    np::ForOp columns = columnsOf(op);
-    const std::array<int32_t, 2> threads =
-        columns ? std::array{32, 8} : std::array{128, 1}; // a warp along the columns
-    LoopKernel kernel(*this, loc, threads,
-                      [&] { threadLoop(op, columns ? gpu::Axis::Y : gpu::Axis::X); });
+constexpr std::array<int32_t, 2> rowThreads{128, 1}, tileThreads{32, 8}; // of a block
+
+// False: devices have no code for a function that it calls. `emit` emits the loop itself.
+bool FunctionLowering::kernelLoop(np::ForOp op, llvm::function_ref<void()> emit) {
+    const bool isTiled = bool(columnsOf(op)); // a warp along the columns
+    LoopKernel kernel(*this, op.getLoc(), isTiled ? tileThreads : rowThreads,
+                      [&] { threadLoop(op, isTiled ? gpu::Axis::Y : gpu::Axis::X); });
     if (!kernel.isComplete())
         return kernel.erase(), false;
+    launchLoop(kernel, op, emit);
+    return true;
+}
+
+// With a block for so many iterations of the loop, and of its columns. The trip count of these may
+// depend on what the loop around computes: then some blocks stride over them.
+static std::pair<Value, Value> blocksOf(FunctionState &state, np::ForOp op) {
+    Location loc = op.getLoc();
+    auto number = [&](int64_t n) { return state.dims.constant(state.b, loc, n); };
     auto blocks = [&](np::ForOp loop, int64_t size) -> Value {
-        Value count = tripCount(*this, loc, dims.emit(b, loc, loop.getLower()),
-                                dims.emit(b, loc, loop.getUpper()), loop.getStep());
-        Value less = arith::AddIOp::create(b, loc, count, dims.constant(b, loc, size - 1));
-        return arith::DivUIOp::create(b, loc, less, dims.constant(b, loc, size));
+        Value count =
+            tripCount(state, loc, state.dims.emit(state.b, loc, loop.getLower()),
+                      state.dims.emit(state.b, loc, loop.getUpper()), loop.getStep());
+        Value less = arith::AddIOp::create(state.b, loc, count, number(size - 1));
+        return arith::DivUIOp::create(state.b, loc, less, number(size));
     };
+    np::ForOp columns = columnsOf(op);
     if (!columns)
-        return kernel.launch(blocks(op, threads[0]), dims.constant(b, loc, 1)), true;
-    bool isKnown = true; // how many there are, before the loop
+        return {blocks(op, rowThreads[0]), number(1)};
+    bool isKnown = true;
     for (DimAttr bound : {columns.getLower(), columns.getUpper(), columns.getStep()})
         np::dimSymbols(bound, [&](StringRef name) {
-            isKnown &= dims.isBound(np::dimSymbol(b.getContext(), name));
+            isKnown &= state.dims.isBound(np::dimSymbol(state.b.getContext(), name));
         });
     constexpr int64_t someBlocks = 8;
-    kernel.launch(isKnown ? blocks(columns, threads[0]) : dims.constant(b, loc, someBlocks),
-                  blocks(op, threads[1]));
-    return true;
+    return {isKnown ? blocks(columns, tileThreads[0]) : number(someBlocks),
+            blocks(op, tileThreads[1])};
+}
+
+// A kernel whose threads may find an error is tried: if one does, the host does the loop again, from
+// the start, so that the error is the first one, and what is stored before it is as in Python.
+void FunctionLowering::launchLoop(LoopKernel &kernel, np::ForOp op,
+                                  llvm::function_ref<void()> emit) {
+    Location loc = op.getLoc();
+    const auto [blocksX, blocksY] = blocksOf(*this, op);
+    if (!kernel.mayRaise())
+        return kernel.launch(blocksX, blocksY, Value());
+    const DeviceOperands given(*this, op);
+    Value saved = RuntimeFunction<&runtime::sc_device_save>(module).call(
+        b, loc, context, given.slots, dims.constant(b, loc, int64_t(given.arrays.size())));
+    raiseOnDevice(*this, isNull(*this, loc, saved), loc);
+    kernel.launch(blocksX, blocksY, loadSlot(*this, loc, saved, 0, context.getType()));
+    Value verdict =
+        RuntimeFunction<&runtime::sc_device_verdict>(module).call(b, loc, context, saved);
+    Value zero = arith::ConstantIntOp::create(b, loc, 0, 32);
+    auto is = [&](arith::CmpIPredicate predicate) -> Value {
+        return arith::CmpIOp::create(b, loc, predicate, verdict, zero);
+    };
+    raiseOnDevice(*this, arith::ExtUIOp::create(b, loc, b.getI32Type(), is(arith::CmpIPredicate::slt)),
+                  loc);
+    Block *again = newBlock({}, loc), *next = newBlock({}, loc);
+    cf::CondBranchOp::create(b, loc, is(arith::CmpIPredicate::sgt), again, next, ValueRange(),
+                             ArrayRef<int32_t>{1, 2000});
+    b.setInsertionPointToEnd(again);
+    {
+        DimValues::Scope scope(dims);
+        onHostCopies(*this, op, emit);
+    }
+    cf::BranchOp::create(b, loc, next);
+    b.setInsertionPointToEnd(next);
 }
 
 void FunctionLowering::forOp(np::ForOp op) {

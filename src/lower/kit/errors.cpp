@@ -17,6 +17,8 @@ static_assert(std::size(runtime::ErrorRecord{}.payload) == np::messageSizes);
 void raiseWhen(FunctionState &state, Value condition, Location loc, StringRef error,
                StringRef message, ArrayRef<DimAttr> payload, ArrayAttr notes,
                Value messageArgument) {
+    if (state.isKernel) // the host repeats the loop then
+        return failWhen(state, condition, loc);
     Block *next = state.newBlock({}, loc), *raise = state.newBlock({}, loc);
     cf::CondBranchOp::create(state.b, loc, condition, raise, next, ValueRange(),
                              ArrayRef<int32_t>{1, 2000});
@@ -67,6 +69,12 @@ void finishFunction(FunctionState &state) {
     state.function.getBody().push_back(state.failure);
     state.b.setInsertionPointToEnd(state.failure);
     Location loc = state.source.getLoc();
+    if (state.isKernel) {
+        storeSlot(state, loc, state.errorFlag, 0,
+                  arith::ConstantIntOp::create(state.b, loc, 1, 64));
+        func::ReturnOp::create(state.b, loc, ValueRange());
+        return;
+    }
     func::ReturnOp::create(
         state.b, loc, ValueRange{arith::ConstantIntOp::create(state.b, loc, 1, 32).getResult()});
 }

@@ -42,7 +42,8 @@ bool accessesElements(Operation *loop) {
 bool isThreadCode(Operation *op) {
     if (Value array = accessedArray(op))
         return isOnDevice(array);
-    return isPureOp(op) || borrowedFrom(op) || isa<SymbolOp, ForOp, WhileOp, IfOp>(op) ||
+    return isPureOp(op) || borrowedFrom(op) ||
+           isa<PyOp, RequireOp, SymbolOp, ForOp, WhileOp, IfOp>(op) ||
            op->hasTrait<OpTrait::IsTerminator>();
 }
 
@@ -71,7 +72,8 @@ private:
             return false;
         if (!pointsTo)
             pointsTo.emplace(func);
-        return loop.getPrange() || hasNoLoopCarriedDependence(loop, *pointsTo);
+        return loop.getPrange() ||
+               hasNoLoopCarriedDependence(loop, *pointsTo, /*mayRaise=*/true);
     }
 
     bool isKernel(Operation *op) {
