@@ -138,6 +138,8 @@ def listed(words: str, length: int, *columns: Any) -> Any:
             return [form[1:] if form[0] == "k" else None] * length
         column = next(parts)
         if form == "a":
+            if not isinstance(column, np.ndarray):  # on a device: rows are views
+                return [column[k] for k in range(length)]
             return [np.array(row) for row in column]
         numbers: list[Any] = list(column) if form[:2] in ("s", "?s") else column.tolist()
         if form[0] != "?":

@@ -68,6 +68,15 @@ Val shapecast::copyTo(TypedBuilder &e, const Val &v, StringAttr device) {
                : ::copyTo(e, v, device, std::numeric_limits<int64_t>::max());
 }
 
+Val shapecast::copyToHost(TypedBuilder &e, Val v) {
+    if (v.isArray())
+        return copyTo(e, v, StringAttr());
+    if ((v.isTuple() && !v.cell) || v.isObject("exception"))
+        for (Val &item : v.items)
+            item = copyToHost(e, item);
+    return v;
+}
+
 void shapecast::bringTogether(TypedBuilder &e, MutableArrayRef<Val> operands) {
     constexpr int64_t maxBytes = 1 << 16;
     StringAttr device;

@@ -20,6 +20,8 @@ mlir::StringAttr commonDevice(const TypedBuilder &e, llvm::ArrayRef<Val> operand
 // Where some of them are on a device, arrays of the host that are only read are copied to it: small
 // ones, which programs have as constants. TypeError, at run time, for those of more than 64 KiB.
 void bringTogether(TypedBuilder &e, llvm::MutableArrayRef<Val> operands);
+// Arrays on a device, also in tuples, as copies in the host: for Python.
+Val copyToHost(TypedBuilder &e, Val v);
 // A copy of an array on a device or (null) in the host, of any size.
 Val copyTo(TypedBuilder &e, const Val &v, mlir::StringAttr device);
 

@@ -5,6 +5,7 @@
 #include "ops/builder/checks.h"
 #include "ops/builder/containers.h"
 #include "ops/builder/dynamic_list.h"
+#include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/indexing.h"
 #include "ops/builder/items.h"
@@ -295,7 +296,7 @@ void shapecast::visitRaise(Inference &in, RaiseOp op) {
         if (!isPrintable(v))
             e.unsupported("an exception with " + (v.items.empty() ? v : v.items[0]).describe() +
                           " in it is not supported");
-        trees.push_back(resultTree(in, v, leaves));
+        trees.push_back(resultTree(in, copyToHost(e, v), leaves));
     }
     auto typed = RaiseOp::create(e.b, e.loc, leaves);
     typed.setTreeAttr(e.b.getArrayAttr(trees));
