@@ -365,9 +365,8 @@ static std::optional<int> deviceOfArguments(const Signature &signature) {
 Compilation::Compilation(ModuleOp captured, StringRef entry, const Signature &signature,
                          const CompileOptions &options)
     : ctx(*captured.getContext()), entryName(entry.str()), options(options),
-      device(deviceOfArguments(signature)),
-      module(captured.clone()), dumps(dumpPrefix(options, entry)),
-      collect(&ctx, [this](Diagnostic &diagnostic) {
+      device(deviceOfArguments(signature)), module(captured.clone()),
+      dumps(dumpPrefix(options, entry)), collect(&ctx, [this](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
               !std::exchange(hasFailed, true))
               result.error = userError(diagnostic, stage);
@@ -441,9 +440,9 @@ bool Compilation::findOnDisk() {
     np::Fingerprint typed = np::fingerprintOf(*module);
     onDisk.files = std::move(typed.files);
     onDisk.isPortable = np::isPortable(typed.bytes);
-    onDisk.key = cacheKey("code " + buildId() + " " + targetId() + " " + hostInfo().fingerprint() +
-                          " " + (device ? options.ptxTarget : "") + " " + entryName + " " +
-                          typed.bytes);
+    onDisk.key =
+        cacheKey("code " + buildId() + " " + targetId() + " " + hostInfo().fingerprint() + " " +
+                 (device ? options.ptxTarget : "") + " " + entryName + " " + typed.bytes);
     std::optional<StoredVariant> stored = loadCode(*options.disk, onDisk);
     if (!stored)
         return false;

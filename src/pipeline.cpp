@@ -96,8 +96,9 @@ struct StagePass : PassWrapper<StagePass, OperationPass<ModuleOp>> {
     StringRef getDescription() const final { return stage.sentence; }
     void getDependentDialects(DialectRegistry &registry) const final {
         if (stage.after >= np::Level::Loops)
-            registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
-                            LLVM::LLVMDialect, math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect>();
+            registry
+                .insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
+                        LLVM::LLVMDialect, math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect>();
     }
     void runOnOperation() final {
         if (failed(stage.run(getOperation())))

@@ -23,6 +23,7 @@ import numpy as np
 import pytest
 import shapecast
 from hypothesis import HealthCheck, settings
+
 from support import device_arrays
 
 settings.register_profile(
@@ -46,8 +47,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="default",
         metavar="MODES",
         help="default: all thresholds as shipped; or several, with commas: "
-        "threads, strips, non-temporal make compiled code do on small arrays what it does on large; "
-        "device puts arguments on a device",
+        "threads, strips, non-temporal make compiled code do on small arrays what it does on large;"
+        " device puts arguments on a device",
     )
     parser.addoption(
         "--part",
@@ -112,7 +113,12 @@ def on_device() -> Iterator[None]:
     device_arrays.is_on = False
 
 
-MODES = {"threads": three_threads, "strips": short_strips, "non-temporal": non_temporal, "device": on_device}
+MODES = {
+    "threads": three_threads,
+    "strips": short_strips,
+    "non-temporal": non_temporal,
+    "device": on_device,
+}
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,9 @@ struct EmitPtx : mlir::PassWrapper<EmitPtx, mlir::OperationPass<mlir::ModuleOp>>
     EmitPtx() = default;
     EmitPtx(const EmitPtx &other) : PassWrapper(other) { target = other.target; }
     llvm::StringRef getArgument() const final { return "emit-ptx"; }
-    llvm::StringRef getDescription() const final { return "prints the module of kernels as PTX, to stdout"; }
+    llvm::StringRef getDescription() const final {
+        return "prints the module of kernels as PTX, to stdout";
+    }
     void runOnOperation() final {
         std::string error;
         std::optional<std::string> text = emitPtx(kernelsOf(getOperation()), target, error);

@@ -1,8 +1,12 @@
-"""Libraries of device arrays: results become arrays of the library that the arguments came from."""
+"""Libraries of device arrays: results become arrays of the library that the arguments came from.
+
+The libraries are imported: there are arrays of theirs.
+"""
 
 from __future__ import annotations
 
 import functools
+import sys
 from typing import Any
 
 from ._core import DeviceArray
@@ -18,8 +22,7 @@ def current_stream(array: Any) -> int:
     none is known.
     """
     if library_of(array) == "torch":
-        import torch
-
+        torch = sys.modules["torch"]
         return int(torch.cuda.current_stream(array.device).cuda_stream) or 1  # 1: legacy default
     return 0
 
@@ -41,17 +44,11 @@ def adopt(result: DeviceArray, like: Any) -> Any:
     """
     library = library_of(like)
     if library == "cupy":
-        import cupy
-
-        return cupy.asarray(result)
+        return sys.modules["cupy"].asarray(result)
     if library == "torch":
-        import torch
-
         if any(stride < 0 for stride in result.strides):  # no tensor has such strides
             result = _copier()(result)
-        return torch.as_tensor(result, device=result.device)
+        return sys.modules["torch"].as_tensor(result, device=result.device)
     if library == "numba":
-        from numba import cuda
-
-        return cuda.as_cuda_array(result)
+        return sys.modules["numba.cuda"].as_cuda_array(result)
     return result

@@ -72,7 +72,7 @@ class Frame(NamedTuple):
 class DeviceError(RuntimeError):
     """A device or its driver reports an error, or there is none: the text is the driver's.
 
-    Errors of kernels come when somebody waits for them, as everywhere in CUDA: maybe in a later call.
+    Errors of kernels come when somebody waits for them, as everywhere in CUDA: maybe later.
 
     Examples:
         >>> issubclass(shapecast.DeviceError, RuntimeError)

@@ -1,6 +1,6 @@
 // The part of CUDA's driver interface that we call, and that the driver of the tests has
-// (tests/gpu/driver): names, numbers and signatures are those of cuda.h (CUDA 12), so that no toolkit
-// is needed. Functions whose exported name ends in _v2 do so here.
+// (tests/gpu/driver): names, numbers and signatures are those of cuda.h (CUDA 12), so that no
+// toolkit is needed. Functions whose exported name ends in _v2 do so here.
 #pragma once
 
 #include <cstddef>

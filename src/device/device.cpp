@@ -8,7 +8,8 @@
 namespace shapecast::device {
 namespace {
 
-// Freed memory up to so much is kept by the driver's pool when the host waits, and more is returned.
+// Freed memory up to so much is kept by the driver's pool when the host waits, and more is
+// returned.
 constexpr uint64_t maxKeptBytes = uint64_t{1} << 30;
 constexpr int releaseThreshold = 4; // CU_MEMPOOL_ATTR_RELEASE_THRESHOLD
 
@@ -28,8 +29,7 @@ CUresult start(const Driver &cu, Device &device) {
     device.name = name;
     device.major = attribute(cu, device.handle, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
     device.minor = attribute(cu, device.handle, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-    device.multiprocessors =
-        attribute(cu, device.handle, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    device.multiprocessors = attribute(cu, device.handle, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     device.hasPools = attribute(cu, device.handle, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED);
     cu.cuDeviceTotalMem_v2(&device.memoryBytes, device.handle);
     return CUDA_SUCCESS;

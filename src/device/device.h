@@ -40,9 +40,7 @@ const Device *deviceAt(int ordinal, Error &error);
 // Makes the device's context the thread's own for a scope.
 class CurrentContext {
 public:
-    explicit CurrentContext(const Device &device) {
-        driver().cuCtxPushCurrent_v2(device.context);
-    }
+    explicit CurrentContext(const Device &device) { driver().cuCtxPushCurrent_v2(device.context); }
     CurrentContext(const CurrentContext &) = delete;
     ~CurrentContext() {
         CUcontext popped;

@@ -12,7 +12,7 @@ struct Opened {
     Driver functions;
     bool isOpen = false;
     pid_t process = 0;
-    std::string error = "";
+    std::string error;
 };
 
 constexpr const char *defaultLibrary = "libcuda.so.1";
@@ -33,8 +33,7 @@ void open(Opened &opened) {
     }
     const char *missing = nullptr;
 #define SC_DRIVER_FIND(name, ...)                                                                  \
-    opened.functions.name =                                                                        \
-        reinterpret_cast<CUresult (*)(__VA_ARGS__)>(dlsym(library, #name));                        \
+    opened.functions.name = reinterpret_cast<CUresult (*)(__VA_ARGS__)>(dlsym(library, #name));    \
     if (!opened.functions.name)                                                                    \
         missing = #name;
     SC_DRIVER_FUNCTIONS(SC_DRIVER_FIND)
@@ -66,9 +65,10 @@ const Driver *openDriver(std::string &error) {
     static std::once_flag once;
     std::call_once(once, [&] { open(one); });
     if (one.isOpen && one.process != getpid()) {
-        error = "CUDA's driver was used before this process was forked, and does not work in a "
-                "forked process: start processes with multiprocessing's 'spawn', or use devices only "
-                "in the children";
+        error =
+            "CUDA's driver was used before this process was forked, and does not work in a "
+            "forked process: start processes with multiprocessing's 'spawn', or use devices only "
+            "in the children";
         return nullptr;
     }
     error = one.error;

@@ -13,8 +13,7 @@ CUresult loadText(const std::string &ptx, CUmodule &module, std::string &log) {
     log.assign(logBytes, '\0');
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void *values[] = {log.data(), reinterpret_cast<void *>(logBytes)};
-    const CUresult result =
-        driver().cuModuleLoadDataEx(&module, ptx.c_str(), 2, options, values);
+    const CUresult result = driver().cuModuleLoadDataEx(&module, ptx.c_str(), 2, options, values);
     log.resize(std::char_traits<char>::length(log.c_str()));
     return result;
 }

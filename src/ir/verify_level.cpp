@@ -18,8 +18,8 @@
 // * single operations: see verify_ops.cpp.
 // From nests on: no tensor-typed value is left.
 // From scheduled on: each np.nest has `order` and `groups` of the right sizes.
-// Loops: only func, scf, cf, arith, math, ub and llvm operations, and nvvm in the module of kernels;
-// LLVM: only the last two.
+// Loops: only func, scf, cf, arith, math, ub and llvm operations, and nvvm in the module of
+// kernels; LLVM: only the last two.
 #include "ir/verify_level.h"
 #include "ir/gather_index.h"
 #include "ir/np.h"

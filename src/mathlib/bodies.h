@@ -48,9 +48,8 @@ SC_MATH_BODIES2(SC_LIGHT2, SC_HEAVY2)
 #define SC_LIGHT_ROW2(name) SC_ROW(name, 2, SC_MATH_CAN_KEEP)
 #define SC_HEAVY_ROW1(name) SC_ROW(name, 1, false)
 #define SC_HEAVY_ROW2(name) SC_ROW(name, 2, false)
-static const Body table[] = {SC_MATH_BODIES1(SC_LIGHT_ROW1, SC_HEAVY_ROW1)
-                                 SC_MATH_BODIES_OF_HOSTS(SC_LIGHT_ROW1, SC_HEAVY_ROW1)
-                                 SC_MATH_BODIES2(SC_LIGHT_ROW2, SC_HEAVY_ROW2)};
+static const Body table[] = {SC_MATH_BODIES1(SC_LIGHT_ROW1, SC_HEAVY_ROW1) SC_MATH_BODIES_OF_HOSTS(
+    SC_LIGHT_ROW1, SC_HEAVY_ROW1) SC_MATH_BODIES2(SC_LIGHT_ROW2, SC_HEAVY_ROW2)};
 
 } // namespace SC_MATH_ISA
 

@@ -1,6 +1,6 @@
-// The math functions for kernels: compiled for NVIDIA's devices to LLVM's bitcode, which becomes part
-// of each module of kernels that calls one (lower/gpu/device_math.h). One element at a time, by C's
-// names. No header of C++ or of the system is there.
+// The math functions for kernels: compiled for NVIDIA's devices to LLVM's bitcode, which becomes
+// part of each module of kernels that calls one (lower/gpu/device_math.h). One element at a time,
+// by C's names. No header of C++ or of the system is there.
 #include "mathlib/complex.h"
 #include "mathlib/error_function.h"
 #include "mathlib/inverse.h"
@@ -73,7 +73,8 @@ template <class V> Element<V> scaled(Element<V> x, int32_t exponent) {
         x *= powerOfTwo<V>(Integers<V>(most))[0];
         exponent -= most;
     }
-    for (int step = 0; step < 3 && exponent < least; ++step) { // products stay normal until the last
+    for (int step = 0; step < 3 && exponent < least;
+         ++step) { // products stay normal until the last
         x *= powerOfTwo<V>(Integers<V>(least))[0];
         exponent -= least;
     }

@@ -136,7 +136,7 @@ DeviceMemory *newDeviceMemory(const device::Device &device, CUstream stream, siz
     void *buffer = allocDetached(sizeof(DeviceMemory));
     DeviceMemory memory{0, bytes, &device, stream};
     error = buffer ? device::allocate(device, bytes, stream, memory.address) : "out of memory";
-    if (error.empty()) {
+    if (buffer && error.empty()) {
         own(buffer, memory);
         return static_cast<DeviceMemory *>(buffer);
     }
@@ -169,7 +169,8 @@ extern "C" int32_t sc_device_launch(Context *ctx, int64_t kernel, const int64_t 
                                       uint64_t(blocksX), uint64_t(blocksY), parameters));
 }
 
-// The copy is made when the stream is done, so that nothing writes to `to` if polling ends the call.
+// The copy is made when the stream is done, so that nothing writes to `to` if polling ends the
+// call.
 extern "C" int32_t sc_device_read(Context *ctx, void *to, const void *from, int64_t bytes) {
     if (const int32_t failed = status(ctx, waitFor(ctx)))
         return failed;
@@ -182,14 +183,15 @@ extern "C" int32_t sc_device_read(Context *ctx, void *to, const void *from, int6
 
 // Of pageable memory the driver has a copy of its own when it returns.
 extern "C" int32_t sc_device_write(Context *ctx, void *to, const void *from, int64_t bytes) {
-    return status(ctx, device::copyToDevice(addressOf(to), from, size_t(bytes),
-                                            ctx->device->stream));
+    return status(ctx,
+                  device::copyToDevice(addressOf(to), from, size_t(bytes), ctx->device->stream));
 }
 
 extern "C" void *sc_device_borrow(Context *ctx, int64_t *arrays, int64_t count) {
     if (status(ctx, waitFor(ctx))) // polls: before anything is here that would be left behind
         return nullptr;
     std::vector<Borrowed> borrowed;
+    borrowed.reserve(size_t(count));
     for (int64_t k = 0; k < count; ++k)
         borrowed.emplace_back(borrowed.empty() ? arrays : borrowed.back().end());
     const std::vector<Block> found = blocksOf(borrowed);
@@ -222,9 +224,8 @@ extern "C" int32_t sc_device_unborrow(Context *ctx, void *borrowed) {
     const std::span blocks(reinterpret_cast<Block *>(static_cast<int64_t *>(borrowed) + 1),
                            *static_cast<size_t *>(borrowed));
     for (const Block &block : blocks) {
-        if (block.isWritten &&
-            sc_device_write(ctx, reinterpret_cast<void *>(block.low), block.copy,
-                            block.high - block.low))
+        if (block.isWritten && sc_device_write(ctx, reinterpret_cast<void *>(block.low), block.copy,
+                                               block.high - block.low))
             return 1;
         sc_release(ctx, reinterpret_cast<uintptr_t>(block.copy));
     }
@@ -237,7 +238,7 @@ struct Saved {
     CUdeviceptr flag; // first: compiled code reads it
     void *memory;     // a DeviceMemory
     int64_t count;
-    Block blocks[1];  // `copy` is on the device
+    Block blocks[1]; // `copy` is on the device
 };
 
 extern "C" void *sc_device_save(Context *ctx, const int64_t *arrays, int64_t count) {
@@ -268,9 +269,9 @@ extern "C" void *sc_device_save(Context *ctx, const int64_t *arrays, int64_t cou
         const int64_t size = block.high - block.low;
         block.copy = reinterpret_cast<char *>(next);
         next += (size + 15) & ~int64_t{15};
-        failed = failed || status(ctx, device::copyOnDevice(CUdeviceptr(block.copy),
-                                                            CUdeviceptr(block.low), size_t(size),
-                                                            ctx->device->stream));
+        failed = failed ||
+                 status(ctx, device::copyOnDevice(CUdeviceptr(block.copy), CUdeviceptr(block.low),
+                                                  size_t(size), ctx->device->stream));
     }
     return failed ? nullptr : saved;
 }
@@ -333,8 +334,9 @@ extern "C" int32_t sc_device_reshape(Context *ctx, Reshape *call) {
 
 SymbolTable deviceCallsSymbols() {
     static const RuntimeSymbol table[] = {
-        symbolOf<&sc_device_alloc>(),   symbolOf<&sc_device_launch>(), symbolOf<&sc_device_read>(),
-        symbolOf<&sc_device_write>(),   symbolOf<&sc_device_borrow>(), symbolOf<&sc_device_unborrow>(),
+        symbolOf<&sc_device_alloc>(),   symbolOf<&sc_device_launch>(),
+        symbolOf<&sc_device_read>(),    symbolOf<&sc_device_write>(),
+        symbolOf<&sc_device_borrow>(),  symbolOf<&sc_device_unborrow>(),
         symbolOf<&sc_copy_to_device>(), symbolOf<&sc_copy_to_host>(),
         symbolOf<&sc_device_reshape>(), symbolOf<&sc_device_save>(),
         symbolOf<&sc_device_verdict>(),

@@ -1,4 +1,4 @@
-"""Functions called with arrays on a device: what a user sees of results, errors, memory, streams."""
+"""Calls with arrays on a device: what a user sees of results, errors, memory, streams."""
 
 from __future__ import annotations
 
@@ -112,7 +112,6 @@ def test_errors_are_numpys_at_the_users_line(body, error):
         jit(f)(to_device(x), to_device(i))
 
 
-
 def test_errors_have_the_line_with_a_caret():
     f = jit(make("def f(x):\n    y = x + 1\n    return y[9]"))
     with pytest.raises(IndexError) as error:
@@ -219,7 +218,7 @@ def test_printing_waits_for_the_values(capfd):
 
 
 def test_calls_do_not_wait():
-    """Nothing is done before somebody waits: the driver of the tests does the work of a stream late."""
+    """The driver of the tests does the work of a stream when somebody waits for it."""
     x = to_device(np.ones(1000))
     smooth(x)
     cuda.call("cuCtxSynchronize")

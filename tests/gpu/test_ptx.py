@@ -13,7 +13,7 @@ import pytest
 from gpu.cases import CASES
 from shapecast import jit, spec
 from shapecast._jit import OnDevice
-from support.compare import jitted, make
+from support.compare import jitted
 from support.toolchain import missing
 
 

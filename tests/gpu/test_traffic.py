@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.compare import jitted
+from support.device_arrays import Transfer
 
 from support import cuda
-from support.device_arrays import Transfer
 
 N = 256
 

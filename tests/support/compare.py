@@ -20,8 +20,9 @@ from typing import Any
 
 import numpy as np
 import shapecast
-from support import device_arrays
 from support.ulp import Tolerance, exact
+
+from support import device_arrays
 
 _file_numbers = itertools.count(1)
 

@@ -158,7 +158,10 @@ def call_of(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         value = f(*sent_args, **sent_kwargs)
     finally:
         transfer.receive_arguments()
-        for target, sent in ((args, sent_args), (list(kwargs.values()), list(sent_kwargs.values()))):
+        for target, sent in (
+            (args, sent_args),
+            (list(kwargs.values()), list(sent_kwargs.values())),
+        ):
             put_back(transfer, target, sent)
     return transfer.receive(value)
 
@@ -176,9 +179,7 @@ def put_back(transfer: Transfer, target: Any, sent: Any) -> None:
             put_back(transfer, host, other)
 
 
-def reordered(
-    tolerance: Callable[..., str | None], arguments: Any
-) -> Callable[..., str | None]:
+def reordered(tolerance: Callable[..., str | None], arguments: Any) -> Callable[..., str | None]:
     """Floats may also differ as sums in another order do: a device has one of its own."""
     floats = [a for a in arrays_in(arguments) if a.dtype.kind in "fc"]
     with np.errstate(all="ignore"):

@@ -345,8 +345,9 @@ std::pair<long, long> dlpackDevice(PyObject *object) {
 // Of an array whose interface does not say.
 uintptr_t currentStream(PyObject *array) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._array_libraries"));
-    Ref stream = module ? Ref::steal(PyObject_CallMethod(module.get(), "current_stream", "O", array))
-                        : Ref();
+    Ref stream = module
+                     ? Ref::steal(PyObject_CallMethod(module.get(), "current_stream", "O", array))
+                     : Ref();
     return stream ? PyLong_AsSize_t(stream.get()) : 0;
 }
 

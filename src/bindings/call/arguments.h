@@ -104,9 +104,9 @@ struct Call {
     CUstream stream = nullptr; // on which the first of them is computed; the call's, too
     llvm::SmallVector<CUstream, 0> otherStreams; // of others of them
     PyObject *ofLibrary = nullptr; // an argument on the device that another library made; borrowed
-    bool nested = false;     // an argument is a tuple, a list or an object: see flatten.h
-    int64_t elements = 0;    // in all arrays
-    uint64_t generation = 0; // of the capture that the arguments were read for
+    bool nested = false;           // an argument is a tuple, a list or an object: see flatten.h
+    int64_t elements = 0;          // in all arrays
+    uint64_t generation = 0;       // of the capture that the arguments were read for
 };
 
 // Numbers of parameters. Nearly always none, and else a few of the first ones.

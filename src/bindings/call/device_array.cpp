@@ -1,8 +1,8 @@
 #include "bindings/call/device_array.h"
 
+#include "bindings/call/devices.h"
 #include "bindings/call/errors.h"
 #include "bindings/call/numpy_types.h"
-#include "bindings/call/devices.h"
 #include "capture/interrupts.h"
 #include "runtime/memory.h"
 
@@ -14,7 +14,6 @@ namespace shapecast::bindings {
 namespace {
 
 using Owned = std::unique_ptr<DeviceArray>;
-using runtime::DeviceMemory;
 
 py::object described(const DeviceArray &array) {
     auto made = py::reinterpret_steal<py::object>(describedArray(array));
@@ -90,28 +89,28 @@ void copyFromHost(const DeviceArray &array, const py::object &values) {
     auto [bytes, view] = fetchedSpan(array);
     view[py::ellipsis()] = values;
     const Span span = spanOf(array);
-    checkDevice(*array.device,
-                device::copyToDevice(addressOf(span.low), py::array(bytes).data(), span.bytes,
-                                     array.stream));
+    checkDevice(*array.device, device::copyToDevice(addressOf(span.low), py::array(bytes).data(),
+                                                    span.bytes, array.stream));
     finish(array); // the bytes end with this function
 }
 
 // A view; `index` is an int, slice, None or Ellipsis, or a tuple of such.
 py::object viewAt(const py::object &self, const py::object &index) {
     const auto &array = self.cast<const DeviceArray &>();
-    const py::tuple items = py::isinstance<py::tuple>(index) ? py::tuple(index)
-                                                             : py::make_tuple(index);
+    const py::tuple items =
+        py::isinstance<py::tuple>(index) ? py::tuple(index) : py::make_tuple(index);
     bool hasEllipsis = false;
     for (py::handle item : items) {
         hasEllipsis |= item.ptr() == Py_Ellipsis;
         if (!PySlice_Check(item.ptr()) && !item.is_none() && item.ptr() != Py_Ellipsis &&
             (PyBool_Check(item.ptr()) || !PyIndex_Check(item.ptr())))
-            throw py::type_error("an array on a device is indexed by integers and slices outside of "
-                                 "jitted functions; index it in one, or copy_to_host() first");
+            throw py::type_error(
+                "an array on a device is indexed by integers and slices outside of "
+                "jitted functions; index it in one, or copy_to_host() first");
     }
     // With an Ellipsis, a single element is an array as well, and not read.
-    const py::object all = hasEllipsis ? py::object(items)
-                                       : py::object(items + py::make_tuple(py::ellipsis()));
+    const py::object all =
+        hasEllipsis ? py::object(items) : py::object(items + py::make_tuple(py::ellipsis()));
     const py::object found = described(array)[all];
     auto view = std::make_unique<DeviceArray>();
     view->base = array.base ? array.base : self;
@@ -217,8 +216,8 @@ DeviceArray::~DeviceArray() {
 PyObject *describedArray(const DeviceArray &array) {
     PyArray_Descr *descr = descriptorOf(array.dtype);
     Py_INCREF(descr);
-    return PyArray_NewFromDescr(&PyArray_Type, descr, int(array.sizes.size()),
-                                array.sizes.data(), array.strides.data(), array.address,
+    return PyArray_NewFromDescr(&PyArray_Type, descr, int(array.sizes.size()), array.sizes.data(),
+                                array.strides.data(), array.address,
                                 array.readonly ? 0 : NPY_ARRAY_WRITEABLE, nullptr);
 }
 
@@ -245,11 +244,30 @@ const DeviceArray *deviceArrayOf(PyObject *object) {
 }
 
 void bindDeviceArray(py::module_ &module) {
-    py::class_<DeviceArray> type(module, "DeviceArray", R"(
-        An array on a device, which `to_device` makes; also the result of jitted functions that are
-        called with one. Other libraries read it through `__cuda_array_interface__` and DLPack, NumPy
-        through `np.asarray`.
-    )");
+    py::class_<DeviceArray> type(
+        module, "DeviceArray",
+        R"(An array on a device: what `to_device` makes, and jitted functions that are called with one.
+
+Other libraries read it through `__cuda_array_interface__` and DLPack; `np.asarray(x)` copies it to
+the host, and waits for it. Integers and slices give views, to which values are assigned.
+
+Attributes:
+    shape: Sizes, a tuple.
+    strides: Bytes between neighbours along each axis.
+    dtype: A NumPy dtype.
+    ndim: Number of dimensions.
+    size: Number of elements.
+    itemsize: Bytes of an element.
+    nbytes: Bytes of all elements.
+    device: "cuda:0".
+    base: Of a view, the array that it is a view of, else None.
+
+Examples:
+    >>> if shapecast.devices():
+    ...     x = shapecast.to_device(np.arange(6.0).reshape(2, 3))
+    ...     x[0] = 7
+    ...     assert x[:, 1:].copy_to_host().tolist() == [[7, 7], [4, 5]]
+)");
     type.attr("__module__") = "shapecast";
     type.def_property_readonly("shape", [](const DeviceArray &a) { return tupleOf(a.sizes); })
         .def_property_readonly("strides", [](const DeviceArray &a) { return tupleOf(a.strides); })
@@ -259,7 +277,8 @@ void bindDeviceArray(py::module_ &module) {
         .def_property_readonly("itemsize", [](const DeviceArray &a) { return itemSize(a.dtype); })
         .def_property_readonly(
             "nbytes", [](const DeviceArray &a) { return a.count() * int64_t(itemSize(a.dtype)); })
-        .def_property_readonly("base", [](const DeviceArray &a) { return a.base ? a.base : py::none(); })
+        .def_property_readonly("base",
+                               [](const DeviceArray &a) { return a.base ? a.base : py::none(); })
         .def_property_readonly("device", [](const DeviceArray &a) { return a.device->text(); })
         .def_property_readonly("__cuda_array_interface__", &cudaInterface)
         .def("__array__", &toHost, py::arg("dtype") = py::none(), py::arg("copy") = py::none())

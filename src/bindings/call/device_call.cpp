@@ -46,8 +46,8 @@ bool areOnOneDevice(const Parameters &parameters, const Call &call) {
         if (other == device)
             continue;
         const auto text = [&](const ArrayArgument &of, int32_t number) {
-            return "'" + textOf(parameters.names[of.parameter].get()) + "' on cuda:" +
-                   std::to_string(number - 1);
+            return "'" + textOf(parameters.names[of.parameter].get()) +
+                   "' on cuda:" + std::to_string(number - 1);
         };
         PyErr_SetString(PyExc_TypeError,
                         (parameters.function + "() is called with arrays on two devices, " +
@@ -87,7 +87,9 @@ std::unique_ptr<DeviceUse> useDevice(const Call &call, const Variant &variant,
 
 void raiseOfDevice(const runtime::DeviceCall &call, const std::vector<Frame> &frames) {
     raiseUserError({call.outOfMemory ? "MemoryError" : "shapecast.DeviceError",
-                    call.device.text() + ": " + call.error, frames, {}});
+                    call.device.text() + ": " + call.error,
+                    frames,
+                    {}});
 }
 
 PyObject *freshDeviceArray(const ResultOperand &operand, const int64_t *slot,

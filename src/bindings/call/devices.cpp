@@ -49,7 +49,8 @@ std::string described(const DeviceInfo &info) {
 } // namespace
 
 void setDeviceError(const device::Device *device, const device::Error &error) {
-    raiseUserError({"shapecast.DeviceError", (device ? device->text() + ": " : "") + error, {}, {}});
+    raiseUserError(
+        {"shapecast.DeviceError", (device ? device->text() + ": " : "") + error, {}, {}});
 }
 
 void checkDevice(const device::Device &device, const device::Error &error) {
@@ -78,7 +79,20 @@ const device::Device &deviceNamed(const py::object &name) {
 }
 
 void bindDevices(py::module_ &module) {
-    py::class_<DeviceInfo> type(module, "Device", "A device of this machine.");
+    py::class_<DeviceInfo> type(module, "Device",
+                                R"(A device of this machine, of those that `devices` lists.
+
+Attributes:
+    name: Its name, as the driver has it.
+    ordinal: Its number: `str(device)` is "cuda:0".
+    memory_bytes: Of its memory, in all.
+    multiprocessors: How many it has.
+    compute_capability: (major, minor).
+
+Examples:
+    >>> [str(device) for device in shapecast.devices() if device.ordinal < 0]
+    []
+)");
     type.attr("__module__") = "shapecast";
     type.def_property_readonly("name", [](const DeviceInfo &d) { return d.device->name; })
         .def_property_readonly("ordinal", [](const DeviceInfo &d) { return d.device->ordinal; })

@@ -90,8 +90,9 @@ void orderAfter(const DeviceArray &array, const py::object &consumer) {
     checkDevice(*array.device, device::waitForStream(stream, array.stream));
 }
 
-// `consumer`: the stream on which it is read, as the standard numbers them (None, 1: the legacy default
-// one, 2: the thread's, -1: none is waited for). `maxVersion`: (major, minor), or None before 1.0.
+// `consumer`: the stream on which it is read, as the standard numbers them (None, 1: the legacy
+// default one, 2: the thread's, -1: none is waited for). `maxVersion`: (major, minor), or None
+// before 1.0.
 py::object dlpackOf(const py::object &self, const py::object &consumer,
                     const py::object &maxVersion) {
     const auto &array = self.cast<const DeviceArray &>();

@@ -57,7 +57,8 @@ int32_t enter(CompiledVariant &variant, const Call &call, runtime::Context &ctx,
 // Sets the exception, or `failedAssumption` where a value is not as the code assumes; if no
 // exception is set as well, the call can start again.
 void raiseOrRespecialise(const CompiledVariant &variant, const runtime::ErrorRecord &record,
-                         const runtime::DeviceCall *device, bool drawn, const ErrorSite *&failedAssumption) {
+                         const runtime::DeviceCall *device, bool drawn,
+                         const ErrorSite *&failedAssumption) {
     const std::vector<ErrorSite> &sites = variant.code->sites;
     const bool known = record.site >= 0 && size_t(record.site) < sites.size();
     const ErrorSite *site = known ? &sites[size_t(record.site)] : nullptr;

@@ -56,9 +56,10 @@ static Values borrowed(FunctionState &state, Operation *op, ArrayRef<Value> arra
 // Runtime functions that know of devices, or look only at sizes, strides and addresses.
 static bool takesDeviceArrays(Operation *op) {
     auto native = dyn_cast<np::NativeOp>(op);
-    return native && llvm::is_contained({"copy_to_device", "copy_to_host", "stride", "contiguous",
-                                         "strided_fits", "view_fits", "reshape_fits", "share_memory"},
-                                        native.getName());
+    return native &&
+           llvm::is_contained({"copy_to_device", "copy_to_host", "stride", "contiguous",
+                               "strided_fits", "view_fits", "reshape_fits", "share_memory"},
+                              native.getName());
 }
 
 // Those that the operation, or operations in it, have from outside.

@@ -107,9 +107,8 @@ std::string Launches::nameOf(Value value) {
             return cast<StringAttr>(parameters[k]).str();
     auto [found, isNew] = names.try_emplace(value);
     if (isNew)
-        found->second =
-            (isa<LLVM::LLVMPointerType>(value.getType()) ? "array" : "scalar") +
-            std::to_string(names.size() - 1);
+        found->second = (isa<LLVM::LLVMPointerType>(value.getType()) ? "array" : "scalar") +
+                        std::to_string(names.size() - 1);
     return found->second;
 }
 

@@ -51,8 +51,7 @@ LoopKernel::LoopKernel(FunctionState &state, Location loc, ArrayRef<int32_t> thr
     OpBuilder end = OpBuilder::atBlockEnd(kernelsOf(state.module).getBody());
     Type pointer = state.context.getType();
     kernel = func::FuncOp::create(end, loc, name, b.getFunctionType(pointer, {}));
-    auto around =
-        std::tuple(state.function, state.failure, std::move(state.cold), state.errorFlag);
+    auto around = std::tuple(state.function, state.failure, std::move(state.cold), state.errorFlag);
     {
         llvm::SaveAndRestore inKernel(state.isKernel, true);
         llvm::SaveAndRestore direct(state.accessesDirectly, true);

@@ -299,9 +299,8 @@ static std::pair<Value, Value> blocksOf(FunctionState &state, np::ForOp op) {
     Location loc = op.getLoc();
     auto number = [&](int64_t n) { return state.dims.constant(state.b, loc, n); };
     auto blocks = [&](np::ForOp loop, int64_t size) -> Value {
-        Value count =
-            tripCount(state, loc, state.dims.emit(state.b, loc, loop.getLower()),
-                      state.dims.emit(state.b, loc, loop.getUpper()), loop.getStep());
+        Value count = tripCount(state, loc, state.dims.emit(state.b, loc, loop.getLower()),
+                                state.dims.emit(state.b, loc, loop.getUpper()), loop.getStep());
         Value less = arith::AddIOp::create(state.b, loc, count, number(size - 1));
         return arith::DivUIOp::create(state.b, loc, less, number(size));
     };
@@ -318,8 +317,8 @@ static std::pair<Value, Value> blocksOf(FunctionState &state, np::ForOp op) {
             blocks(op, tileThreads[1])};
 }
 
-// A kernel whose threads may find an error is tried: if one does, the host does the loop again, from
-// the start, so that the error is the first one, and what is stored before it is as in Python.
+// A kernel whose threads may find an error is tried: if one does, the host does the loop again,
+// from the start, so that the error is the first one, and what is stored before it is as in Python.
 void FunctionLowering::launchLoop(LoopKernel &kernel, np::ForOp op,
                                   llvm::function_ref<void()> emit) {
     Location loc = op.getLoc();
@@ -337,8 +336,8 @@ void FunctionLowering::launchLoop(LoopKernel &kernel, np::ForOp op,
     auto is = [&](arith::CmpIPredicate predicate) -> Value {
         return arith::CmpIOp::create(b, loc, predicate, verdict, zero);
     };
-    raiseOnDevice(*this, arith::ExtUIOp::create(b, loc, b.getI32Type(), is(arith::CmpIPredicate::slt)),
-                  loc);
+    raiseOnDevice(
+        *this, arith::ExtUIOp::create(b, loc, b.getI32Type(), is(arith::CmpIPredicate::slt)), loc);
     Block *again = newBlock({}, loc), *next = newBlock({}, loc);
     cf::CondBranchOp::create(b, loc, is(arith::CmpIPredicate::sgt), again, next, ValueRange(),
                              ArrayRef<int32_t>{1, 2000});

@@ -5,8 +5,8 @@
 // than a few iterations is a private function of its own (noinline; llvm.noalias on the pointers
 // whose group nothing else shares); the module attribute `np.sites` lists what can be raised:
 // {error, message, at = location}. No np operation is left.
-// Nests over arrays on a device are kernels, in the module `kernels` (lower/gpu/gpu_kernel.h), and the
-// host launches them. Other operations on such arrays are done by the host on copies
+// Nests over arrays on a device are kernels, in the module `kernels` (lower/gpu/gpu_kernel.h), and
+// the host launches them. Other operations on such arrays are done by the host on copies
 // (host_copies.h).
 #pragma once
 

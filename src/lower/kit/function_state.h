@@ -46,7 +46,7 @@ struct FunctionState {
     bool recheck;                                // see recheck_code.h
     llvm::SmallVector<np::DimAttr> checkedLoops; // induction variables of the checked loops around
     KeptInRegisters *kept = nullptr;             // of the loop around
-    bool isKernel = false;         // what is emitted now runs on the device
+    bool isKernel = false;                       // what is emitted now runs on the device
     mlir::Value errorFlag;         // of a kernel: where a thread stores 1 that finds an error
     bool accessesDirectly = false; // arrays on a device are accessed by pointers: in a kernel, on
                                    // copies in the host

@@ -55,10 +55,13 @@ static Val copyTo(TypedBuilder &e, const Val &v, StringAttr device, int64_t maxB
     if (!device)
         native(e, "copy_to_host", {copy}, {v});
     else
-        native(e, "copy_to_device", {copy}, {v, e.intVal(maxBytes)}, "TypeError",
-               "arrays on different devices: " + v.describe() + " on cpu has {0} bytes, and only "
-               "arrays of at most 65536 bytes are copied to " + device.getValue() +
-               " where they meet arrays there; copy it first (shapecast.to_device, cupy.asarray)");
+        native(
+            e, "copy_to_device", {copy}, {v, e.intVal(maxBytes)}, "TypeError",
+            "arrays on different devices: " + v.describe() +
+                " on cpu has {0} bytes, and only "
+                "arrays of at most 65536 bytes are copied to " +
+                device.getValue() +
+                " where they meet arrays there; copy it first (shapecast.to_device, cupy.asarray)");
     return copy;
 }
 

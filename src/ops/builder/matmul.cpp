@@ -63,8 +63,7 @@ static std::optional<Val> unrolledProduct(TypedBuilder &e, const Val &a, const V
         std::optional<int64_t> hint = e.sizeHint(size);
         return hint && *hint >= 1 && *hint <= limit;
     };
-    if (!isSmall(terms) || !isSmall(columns) || !assumeHint(e, terms) ||
-        !assumeHint(e, columns))
+    if (!isSmall(terms) || !isSmall(columns) || !assumeHint(e, terms) || !assumeHint(e, columns))
         return std::nullopt;
     if (hasRows && isSmall(left[left.size() - 2])) // constant: all loops can be unrolled
         assumeHint(e, left[left.size() - 2]);

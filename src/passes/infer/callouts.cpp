@@ -265,7 +265,8 @@ static Val callOnHost(Inference &in, StringRef name, ArrayRef<Val> operands,
 Val shapecast::callOut(Inference &in, StringRef name, ArrayRef<Val> operands,
                        ArrayRef<std::pair<StringRef, Val>> named) {
     HostCopies copies(in.e);
-    const auto given = llvm::map_to_vector(operands, [&](const Val &v) { return copies.hostOf(v); });
+    const auto given =
+        llvm::map_to_vector(operands, [&](const Val &v) { return copies.hostOf(v); });
     SmallVector<std::pair<StringRef, Val>> keywords;
     for (const auto &[keyword, v] : named)
         keywords.push_back({keyword, copies.hostOf(v)});

@@ -97,8 +97,8 @@ static void readHints(Inference &in) {
             e.failedAssumptions.push_back(site.str());
 }
 
-// New arrays are allocated on the device of the arguments that are on one: arrays of the host beside
-// them are small (bringTogether).
+// New arrays are allocated on the device of the arguments that are on one: arrays of the host
+// beside them are small (bringTogether).
 static StringAttr argumentsDevice(FuncOp func) {
     for (Type type : func.getArgumentTypes())
         if (StringAttr device = deviceOf(type))

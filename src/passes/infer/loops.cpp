@@ -409,7 +409,8 @@ void shapecast::visitWhile(Inference &in, WhileOp op) {
     }
     SmallVector<Type> types;
     packedTypes(e, loop.slots, types);
-    WhileOp made = WhileOp::create(e.b, op.getLoc(), types, packAll(in, loop.slots, loop.inits), StringAttr());
+    WhileOp made =
+        WhileOp::create(e.b, op.getLoc(), types, packAll(in, loop.slots, loop.inits), StringAttr());
     made.getBefore().takeBody(before);
     made.getBody().takeBody(body);
     finishLoop(in, loop, made.getResults());

@@ -52,7 +52,8 @@ bool isOfWholeArrays(Operation *op) {
     if (accessedArray(op) || borrowedFrom(op) || isa<ForOp, WhileOp, IfOp>(op) ||
         op->hasTrait<OpTrait::IsTerminator>())
         return false;
-    return llvm::any_of(op->getOperands(), isOnDevice) || llvm::any_of(op->getResults(), isOnDevice);
+    return llvm::any_of(op->getOperands(), isOnDevice) ||
+           llvm::any_of(op->getResults(), isOnDevice);
 }
 
 class LoopPlacement {
@@ -72,8 +73,7 @@ private:
             return false;
         if (!pointsTo)
             pointsTo.emplace(func);
-        return loop.getPrange() ||
-               hasNoLoopCarriedDependence(loop, *pointsTo, /*mayRaise=*/true);
+        return loop.getPrange() || hasNoLoopCarriedDependence(loop, *pointsTo, /*mayRaise=*/true);
     }
 
     bool isKernel(Operation *op) {

@@ -9,9 +9,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import numpy as np
 from shapecast import jit
+from support.device_arrays import Transfer
 
 from support import cuda
-from support.device_arrays import Transfer
 
 N = 512
 
