@@ -121,7 +121,7 @@ py::object dlpackOf(const py::object &self, const py::object &consumer,
     }
     if (!capsule)
         throw py::error_already_set();
-    exported.release();
+    (void)exported.release(); // the capsule owns it
     return py::reinterpret_steal<py::object>(capsule);
 }
 
