@@ -21,6 +21,9 @@ inline constexpr llvm::StringLiteral refusedInBranch = "shapecast.RefusedInBranc
 // Of code for devices: the driver reports an error. Its text is added when the error is raised.
 inline constexpr llvm::StringLiteral deviceError = "shapecast.DeviceError";
 
+// No error: what the host does at this place for arrays on a device, which f.explain() lists.
+inline constexpr llvm::StringLiteral deviceNote = "shapecast.DeviceNote";
+
 // Of np-infer: deeply nested blocks need Progress::onLargeStack().
 inline constexpr llvm::StringLiteral needsLargeStack = "shapecast.LargeStackError";
 

@@ -394,3 +394,34 @@ def test_a_kernel_that_fails_raises_with_the_drivers_words():
     with pytest.raises(DeviceError, match="cuda:0: CUDA_ERROR_ILLEGAL_ADDRESS"):
         np.asarray(result)
     cuda.start()
+
+
+def test_explain_lists_what_the_host_does():
+    @jit
+    def f(x):
+        x.sort()
+        if x.sum() > 3:
+            x += x[0]
+        for k in range(1, len(x)):
+            x[k] += x[k - 1]
+        return x * 2
+
+    f(to_device(np.arange(4.0)))
+    text = str(f.explain())
+    first = f.__wrapped__.__code__.co_firstlineno
+    for offset, done in [
+        (2, "sort: by the host, on copies"),
+        (3, "the host waits for a number"),
+        (4, "the host waits for an element"),
+        (5, "a loop over elements: by the host, on copies"),
+    ]:
+        assert f"{done} (line {first + offset})" in text
+    smooth(to_device(np.ones(5)))
+    assert "host" not in str(smooth.explain())
+
+
+def test_kernels_are_compiled_ahead_of_the_first_call():
+    f = jit(make("def f(x):\n    return x * 3"))
+    assert f.compile(shapecast.spec("f8", 1, device="cuda:0")) == "x: float64[s0] on cuda:0"
+    same(f(to_device(np.ones(3))), [3, 3, 3])
+    assert len(f.signatures()) == 1

@@ -3,6 +3,7 @@
 #include "bindings/call/device_array.h"
 #include "bindings/call/devices.h"
 #include "bindings/call/errors.h"
+#include "ir/error_names.h"
 #include "runtime/memory.h"
 #include "user_error.h"
 
@@ -90,6 +91,20 @@ void raiseOfDevice(const runtime::DeviceCall &call, const std::vector<Frame> &fr
                     call.device.text() + ": " + call.error,
                     frames,
                     {}});
+}
+
+std::vector<std::string> deviceNotes(const Variant &variant) {
+    std::vector<std::string> notes;
+    for (const ErrorSite &site : variant.sites) {
+        if (site.exception != np::deviceNote)
+            continue;
+        std::string text = site.message;
+        if (!site.frames.empty())
+            text += " (line " + std::to_string(site.frames.front().line) + ")";
+        if (!llvm::is_contained(notes, text))
+            notes.push_back(std::move(text));
+    }
+    return notes;
 }
 
 PyObject *freshDeviceArray(const ResultOperand &operand, const int64_t *slot,

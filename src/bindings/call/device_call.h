@@ -7,6 +7,8 @@
 #include "variant.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace shapecast::bindings {
 
@@ -28,6 +30,10 @@ std::unique_ptr<DeviceUse> useDevice(const Call &call, const Variant &variant,
                                      std::shared_ptr<const device::Module> &kernels);
 // Sets the exception for an error of the device in a call that has failed.
 void raiseOfDevice(const runtime::DeviceCall &call, const std::vector<Frame> &frames);
+
+// What the host does for arrays on a device, once for each line: "sort: by the host, on copies
+// (line 3)".
+std::vector<std::string> deviceNotes(const Variant &variant);
 
 // Results on the device. New references, or null with an exception set.
 PyObject *freshDeviceArray(const ResultOperand &operand, const int64_t *slot,

@@ -76,6 +76,16 @@ static SmallVector<Value> deviceArraysOf(Operation *op) {
     return arrays;
 }
 
+static std::string shownName(Operation *op) {
+    if (auto native = dyn_cast<np::NativeOp>(op))
+        return native.getName().str();
+    if (isa<np::GemmOp>(op))
+        return "a matrix product";
+    if (isa<np::PrintOp>(op))
+        return "print";
+    return isa<np::NestOp>(op) ? "an expression" : "a loop over elements";
+}
+
 DeviceOperands::DeviceOperands(FunctionState &state, Operation *op) : arrays(deviceArraysOf(op)) {
     if (!arrays.empty())
         slots = storedSlots(state, op->getLoc(), borrowed(state, op, arrays, starts));
@@ -88,6 +98,7 @@ void onHostCopies(FunctionState &state, Operation *op, llvm::function_ref<void()
     if (!given.slots)
         return emit();
     Location loc = op->getLoc();
+    noteOnDevice(state, loc, shownName(op) + ": by the host, on copies");
     Type pointer = state.context.getType();
     Value copies = RuntimeFunction<&runtime::sc_device_borrow>(state.module)
                        .call(state.b, loc, state.context, given.slots,

@@ -149,6 +149,7 @@ void Launches::allocateScratch() {
 void Launches::readResults() {
     if (!nest.hasResults)
         return;
+    noteOnDevice(state, loc, "the host waits for a number");
     Value slots = stackSlots(state, loc, parts);
     Value status = RuntimeFunction<&runtime::sc_device_read>(state.module)
                        .call(state.b, loc, state.context, slots, results, number(8 * parts));
@@ -198,6 +199,10 @@ bool Launches::run() {
 }
 
 } // namespace
+
+void noteOnDevice(FunctionState &state, Location loc, StringRef what) {
+    addSite(state, loc, np::deviceNote, what);
+}
 
 Value isNull(FunctionState &state, Location loc, Value pointer) {
     Value null = LLVM::ZeroOp::create(state.b, loc, pointer.getType());

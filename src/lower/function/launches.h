@@ -21,6 +21,8 @@ void emitLaunch(FunctionState &state, mlir::Location loc, mlir::func::FuncOp ker
 // Whether it calls functions that devices do not have.
 bool callsLibraries(mlir::func::FuncOp kernel);
 
+// f.explain() says that here: "the host waits for an element".
+void noteOnDevice(FunctionState &state, mlir::Location loc, llvm::StringRef what);
 // 1 where the pointer is null (i32).
 mlir::Value isNull(FunctionState &state, mlir::Location loc, mlir::Value pointer);
 // Raises DeviceError, with the driver's text, when the status (i32) is not 0.

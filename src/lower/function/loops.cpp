@@ -338,6 +338,7 @@ void FunctionLowering::launchLoop(LoopKernel &kernel, np::ForOp op,
     };
     raiseOnDevice(
         *this, arith::ExtUIOp::create(b, loc, b.getI32Type(), is(arith::CmpIPredicate::slt)), loc);
+    noteOnDevice(*this, loc, "the host waits for the verdict of a loop that may raise");
     Block *again = newBlock({}, loc), *next = newBlock({}, loc);
     cf::CondBranchOp::create(b, loc, is(arith::CmpIPredicate::sgt), again, next, ValueRange(),
                              ArrayRef<int32_t>{1, 2000});

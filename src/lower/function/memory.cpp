@@ -148,6 +148,7 @@ static DeviceElement deviceElement(FunctionState &state, Location loc, Value bas
 static Scalar loadFromDevice(FunctionState &state, np::LoadOp op, DimAttr index) {
     Location loc = op.getLoc();
     const DeviceElement element = deviceElement(state, loc, op.getBase(), index);
+    noteOnDevice(state, loc, "the host waits for an element");
     Value status =
         RuntimeFunction<&runtime::sc_device_read>(state.module)
             .call(state.b, loc, state.context, element.cell, element.address, element.bytes);

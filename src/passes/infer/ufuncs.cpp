@@ -158,7 +158,7 @@ std::optional<Val> shapecast::callUfuncLoop(Inference &in, StringRef name, Array
     for (Val &v : operands) {
         if (v.isTuple())
             v = asArray(e, v);
-        if (!v.isTyped() || v.isPython() || deviceOf(v.type()))
+        if (!v.isTyped() || v.isPython())
             return std::nullopt;
     }
     auto callWithWeakResolved = [&](ArrayRef<Val> sides) {
