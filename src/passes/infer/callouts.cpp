@@ -7,6 +7,7 @@
 
 #include "ir/call_result.h"
 #include "ops/builder/elements.h"
+#include "ops/builder/memory.h"
 #include "ops/builder/slot.h"
 #include "ops/builder/stores.h"
 #include "passes/frontend/callout.h"
@@ -229,8 +230,11 @@ public:
         for (const auto &[array, copy] : copies)
             if (array.value == v.value)
                 return copy;
-        copies.push_back({v, copyTo(e, v, StringAttr())});
-        return copies.back().second;
+        Val copy = copyTo(e, v, StringAttr());
+        if (v.array().getReadonly())
+            copy = readOnlyView(copy);
+        copies.push_back({v, copy});
+        return copy;
     }
     // What Python may have stored goes back; results of the call go to the device.
     Val finish(const Val &result) {
@@ -241,6 +245,11 @@ public:
     }
 
 private:
+    Val readOnlyView(const Val &v) {
+        const Dims dims = dimsOf(v);
+        return view(e, v, Dims(dims.size(), e.dimConst(0)), Dims(dims.size(), e.dimConst(1)),
+                    llvm::to_vector(llvm::seq<int64_t>(0, dims.size())), dims, /*readonly=*/true);
+    }
     static Val mapped(Val v, llvm::function_ref<Val(const Val &)> convert) {
         if (v.isTuple() && !v.cell)
             for (Val &item : v.items)
