@@ -42,7 +42,8 @@ std::shared_ptr<const Module> Module::load(const Device &device, const std::stri
 }
 
 Module::~Module() {
-    if (!handle)
+    Error error;
+    if (!handle || !openDriver(error)) // a forked process has no devices
         return;
     const CurrentContext current(device);
     driver().cuModuleUnload(handle);

@@ -3,6 +3,7 @@
 // by C's names. No header of C++ or of the system is there.
 #include "mathlib/complex.h"
 #include "mathlib/error_function.h"
+#include "mathlib/integers.h"
 #include "mathlib/inverse.h"
 #include "mathlib/mathlib.h"
 #include "mathlib/power.h"
@@ -37,14 +38,6 @@ uint64_t greatestDivisor(uint64_t a, uint64_t b) {
         b = rest;
     }
     return a;
-}
-
-uint64_t power(uint64_t base, uint64_t exponent) {
-    uint64_t result = 1;
-    for (; exponent; exponent >>= 1, base *= base)
-        if (exponent & 1)
-            result *= base;
-    return result;
 }
 
 template <class T> struct Parts {
@@ -87,9 +80,13 @@ template <class V> Element<V> scaled(Element<V> x, int32_t exponent) {
 extern "C" {
 
 int64_t sc_ipow(int64_t base, int64_t exponent) {
-    return exponent < 0 ? 0 : int64_t(power(uint64_t(base), uint64_t(exponent)));
+    return exponent < 0
+               ? 0
+               : int64_t(shapecast::mathlib::wrappingPower(uint64_t(base), uint64_t(exponent)));
 }
-uint64_t sc_upow(uint64_t base, uint64_t exponent) { return power(base, exponent); }
+uint64_t sc_upow(uint64_t base, uint64_t exponent) {
+    return shapecast::mathlib::wrappingPower(base, exponent);
+}
 uint64_t sc_gcd(uint64_t a, uint64_t b) { return greatestDivisor(a, b); }
 uint64_t sc_lcm(uint64_t a, uint64_t b) {
     const uint64_t divisor = greatestDivisor(a, b);

@@ -62,7 +62,8 @@ int64_t sc_copy_to_device(Context *ctx, const int64_t *slots);
 int64_t sc_copy_to_host(Context *ctx, const int64_t *slots); // (to, from)
 }
 
-// After a call that failed: what it had stored into copies before is stored on the device.
+// After an error that ends or leaves the code between sc_device_borrow() and sc_device_unborrow():
+// what it had stored into copies before is stored on the device.
 void storeBorrowed(Context *ctx);
 // The same as sc_device_alloc outside of a call: the caller frees it by freeDetached(). Null with
 // the reason in `error`. The device's context is current.

@@ -1,6 +1,7 @@
 // Scalar functions that compiled code calls: integer powers, float parts, complex functions; and
 // C's math library. All are pure. Complex functions, sc_c<name>, return both parts as float64s, in
 // two registers.
+#include "mathlib/integers.h"
 #include "runtime/symbols.h"
 
 #include <cmath>
@@ -136,13 +137,7 @@ template <class T> Complex<T> powOf(T ar, T ai, T br, T bi) {
         return unpack(cpow(pack(ar, ai), pack(br, bi)));
 }
 
-uint64_t wrappingPower(uint64_t base, uint64_t exponent) {
-    uint64_t result = 1;
-    for (; exponent; exponent >>= 1, base *= base)
-        if (exponent & 1)
-            result *= base;
-    return result;
-}
+using shapecast::mathlib::wrappingPower;
 
 // CPython's complex arithmetic. Since 3.14 it goes by C11's annex G: infinities that came out as
 // NaN are recovered, and a real operand has no imaginary part (src/ops/python/python_complex.cpp).

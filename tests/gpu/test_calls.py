@@ -133,6 +133,33 @@ def test_a_failing_loop_has_stored_what_python_stores():
     same(out, expected)
 
 
+@pytest.mark.parametrize("name", ["independent", "recurrence"])
+def test_an_error_that_the_function_catches_leaves_what_was_stored_before(name):
+    def independent(x, i, out):
+        try:
+            for k in range(len(i)):
+                out[k] = x[i[k]]
+        except IndexError:
+            out[0] = -1
+        out *= 2
+
+    def recurrence(x, i, out):
+        try:
+            for k in range(1, len(i)):
+                out[k] = out[k - 1] + x[i[k]]
+        except IndexError:
+            out[0] = -1
+        out *= 2
+
+    f = {"independent": independent, "recurrence": recurrence}[name]
+    x, i = np.arange(1.0, 7), np.array([1, 2, 3, 40, 1])
+    expected, out = np.zeros(5), to_device(np.zeros(5))
+    f(x, i, expected)
+    jit(f)(to_device(x), to_device(i), out)
+    same(out, expected)
+    assert expected[2] != 0
+
+
 def mandelbrot(c, out, limit):
     for i in range(c.shape[0]):
         for j in range(c.shape[1]):
@@ -310,17 +337,21 @@ def test_a_forked_process_is_told_what_to_do():
     import multiprocessing, numpy as np, shapecast
     x = shapecast.to_device(np.ones(3))
     def child():
-        try:
-            shapecast.to_device(np.ones(3))
-        except shapecast.DeviceError as error:
-            print(error, flush=True)
+        for use in (lambda: shapecast.to_device(np.ones(3)), lambda: np.asarray(x), lambda: f(x)):
+            try:
+                use()
+            except shapecast.DeviceError as error:
+                print(error, flush=True)
+    f = shapecast.jit(lambda x: x + 1)
+    f(x)
     process = multiprocessing.get_context("fork").Process(target=child)
     process.start()
     process.join()
     print(process.exitcode, np.asarray(x).sum())
     """
     out = run(code)
-    assert "CUDA's driver was used before this process was forked" in out and "'spawn'" in out
+    assert out.count("CUDA's driver was used before this process was forked") == 3
+    assert "'spawn'" in out
     assert out.endswith("0 3.0\n")
 
 

@@ -86,7 +86,7 @@ def test_a_variable_may_be_on_one_device_or_another():
 @pytest.mark.parametrize("body", ["x[:] = y", "x += y"])
 def test_stores_into_the_host_take_arrays_of_the_host(body):
     f = jit(make(f"def f(x, y):\n    {body}\n"))
-    with pytest.raises(TypeError, match=r"different devices: .* on cpu.* on cuda:0|dtype|device"):
+    with pytest.raises(TypeError, match=r"different devices: float64.* on cpu.* on cuda:0"):
         f.infer(spec("f8", 1), device("f8"))
 
 

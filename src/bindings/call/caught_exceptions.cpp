@@ -9,6 +9,7 @@
 #include "bindings/call/errors.h"
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/python.h"
+#include "runtime/device_calls.h"
 #include "user_error.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -127,6 +128,8 @@ int64_t catchSet(runtime::Context *ctx, const char *classes, int64_t length, boo
 } // namespace
 
 int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
+    if (ctx->device) // the function goes on
+        runtime::storeBorrowed(ctx);
     WithInterpreterLock locked;
     const auto &sites = *static_cast<const Sites *>(ctx->sites);
     const runtime::ErrorRecord record = std::exchange(ctx->error, {});

@@ -76,6 +76,7 @@ std::pair<py::object, py::object> fetchedSpan(const DeviceArray &array) {
 }
 
 py::object copyToHost(const DeviceArray &array) {
+    checkProcess(*array.device);
     const device::CurrentContext current(*array.device);
     py::object view = fetchedSpan(array).second;
     // In C or Fortran order, as np.copy makes them of such views.
@@ -85,6 +86,7 @@ py::object copyToHost(const DeviceArray &array) {
 void copyFromHost(const DeviceArray &array, const py::object &values) {
     if (array.readonly)
         throw py::value_error("assignment destination is read-only");
+    checkProcess(*array.device);
     const device::CurrentContext current(*array.device);
     auto [bytes, view] = fetchedSpan(array);
     view[py::ellipsis()] = values;

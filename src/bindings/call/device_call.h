@@ -21,7 +21,7 @@ std::string architectureOf(const Call &call);
 // The device's context is current while this lives.
 struct DeviceUse {
     DeviceUse(const device::Device &device, CUstream stream, const device::Module *kernels)
-        : current(device), call{device, stream, kernels} {}
+        : current(device), call{device, stream, kernels, {}} {}
     device::CurrentContext current;
     runtime::DeviceCall call;
 };

@@ -60,6 +60,12 @@ void checkDevice(const device::Device &device, const device::Error &error) {
     throw py::error_already_set();
 }
 
+void checkProcess(const device::Device &device) {
+    device::Error error;
+    device::openDriver(error);
+    checkDevice(device, error);
+}
+
 void raiseOutOfMemory(const device::Device &device, const device::Error &error) {
     PyErr_SetString(PyExc_MemoryError, (device.text() + ": " + error).c_str());
     throw py::error_already_set();

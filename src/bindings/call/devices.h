@@ -10,6 +10,8 @@ namespace shapecast::bindings {
 
 void bindDevices(pybind11::module_ &module);
 
+// Throws DeviceError in a process that was forked from one that used devices.
+void checkProcess(const device::Device &device);
 // Throws DeviceError with the driver's text, if there is an error.
 void checkDevice(const device::Device &device, const device::Error &error);
 [[noreturn]] void raiseOutOfMemory(const device::Device &device, const device::Error &error);

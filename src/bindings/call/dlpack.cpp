@@ -86,6 +86,7 @@ void orderAfter(const DeviceArray &array, const py::object &consumer) {
     const auto stream = reinterpret_cast<CUstream>(number);
     if (number == -1 || stream == array.stream)
         return;
+    checkProcess(*array.device);
     const device::CurrentContext current(*array.device);
     checkDevice(*array.device, device::waitForStream(stream, array.stream));
 }

@@ -62,7 +62,7 @@ void raiseOrRespecialise(const CompiledVariant &variant, const runtime::ErrorRec
     const std::vector<ErrorSite> &sites = variant.code->sites;
     const bool known = record.site >= 0 && size_t(record.site) < sites.size();
     const ErrorSite *site = known ? &sites[size_t(record.site)] : nullptr;
-    if (device && !device->error.empty())
+    if (device && !device->error.empty() && (!site || site->exception == np::deviceError))
         return raiseOfDevice(*device, site ? site->frames : std::vector<Frame>());
     const bool late = site && site->exception == np::lateFailedAssumptionError;
     if (!late && !(site && site->exception == np::failedAssumptionError))

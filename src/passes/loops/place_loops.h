@@ -11,8 +11,8 @@
 //   arithmetic: a thread an iteration. A loop in it that is all it does, and independent as well,
 //   is "columns": its iterations are those of neighbouring threads. An error that a thread finds
 //   makes the host repeat the loop.
-// - "host": the host runs it on copies in its memory. A single thread of a device takes some 100 ns
-//   for an element that depends on the one before, the host's core 1 ns, and copies are fast.
+// - "host": the host runs it on copies in its memory: a single thread of a device waits for the
+//   latency of the device's memory in each iteration.
 // A loop has none where it launches kernels, or makes arrays: the host runs it, and reads and
 // writes elements one by one. Arrays that the loop carries keep it from being "host", since copies
 // end with the loop.
