@@ -21,6 +21,7 @@
 #include "passes/nests/fuse.h"
 #include "passes/nests/fuse_into_scans.h"
 #include "passes/nests/gather_checks.h"
+#include "passes/nests/group_rows.h"
 #include "passes/nests/nests.h"
 #include "passes/nests/reuse.h"
 #include "passes/nests/scatter_checks.h"

@@ -83,8 +83,7 @@ std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
     out.text(stored.ptx);
     out.list(stored.kernels, [&](const device::KernelSource &kernel) {
         out.text(kernel.name);
-        for (unsigned number : {kernel.threads[0], kernel.threads[1], kernel.parameters})
-            out.number(number);
+        out.number(kernel.parameters);
     });
     out.real(stored.milliseconds);
     return std::move(out.bytes);
@@ -117,8 +116,7 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
     stored.kernels = in.list<device::KernelSource>([&] {
         device::KernelSource kernel;
         kernel.name = in.text().str();
-        for (unsigned *number : {&kernel.threads[0], &kernel.threads[1], &kernel.parameters})
-            *number = unsigned(in.number());
+        kernel.parameters = unsigned(in.number());
         return kernel;
     });
     stored.milliseconds = in.real();

@@ -30,7 +30,7 @@ std::shared_ptr<const Module> Module::load(const Device &device, const std::stri
         return nullptr;
     }
     for (const KernelSource &source : kernels) {
-        Kernel kernel{nullptr, {source.threads[0], source.threads[1]}, source.parameters};
+        Kernel kernel{nullptr, source.parameters};
         if (const CUresult result = driver().cuModuleGetFunction(&kernel.function, module->handle,
                                                                  source.name.c_str())) {
             error = source.name + ": " + textOf(result);
@@ -49,9 +49,8 @@ Module::~Module() {
     driver().cuModuleUnload(handle);
 }
 
-Error launch(const Kernel &kernel, CUstream stream, uint64_t blocksX, uint64_t blocksY,
-             const int64_t *parameters) {
-    if (blocksX == 0 || blocksY == 0)
+Error launch(const Kernel &kernel, CUstream stream, const Grid &grid, const int64_t *parameters) {
+    if (grid.blocks[0] == 0 || grid.blocks[1] == 0)
         return "";
     if (kernel.parameters > mostParameters)
         return "a kernel has more than 512 parameters";
@@ -59,9 +58,9 @@ Error launch(const Kernel &kernel, CUstream stream, uint64_t blocksX, uint64_t b
     for (unsigned k = 0; k < kernel.parameters; ++k)
         addresses[k] = const_cast<int64_t *>(parameters + k);
     const CUresult result =
-        driver().cuLaunchKernel(kernel.function, unsigned(std::min(blocksX, maxBlocksX)),
-                                unsigned(std::min(blocksY, maxBlocksY)), 1, kernel.threads[0],
-                                kernel.threads[1], 1, 0, stream, addresses, nullptr);
+        driver().cuLaunchKernel(kernel.function, unsigned(std::min(grid.blocks[0], maxBlocksX)),
+                                unsigned(std::min(grid.blocks[1], maxBlocksY)), 1, grid.threads[0],
+                                grid.threads[1], 1, 0, stream, addresses, nullptr);
     return result == CUDA_SUCCESS ? "" : textOf(result);
 }
 

@@ -9,13 +9,17 @@ namespace shapecast::device {
 
 struct KernelSource { // of the text of a module
     std::string name;
-    unsigned threads[2] = {1, 1}; // of a block
-    unsigned parameters = 0;      // of eight bytes each, or less at their start
+    unsigned parameters = 0; // of eight bytes each, or less at their start
 };
 
 struct Kernel {
     CUfunction function = nullptr;
-    unsigned threads[2] = {1, 1}, parameters = 0;
+    unsigned parameters = 0;
+};
+
+struct Grid { // along x and y
+    uint64_t blocks[2];
+    unsigned threads[2]; // of a block
 };
 
 class Module {
@@ -38,7 +42,6 @@ private:
 
 // Puts the kernel on the stream; `parameters` are its parameters' values, one per eight bytes.
 // A kernel strides over its work, so that fewer blocks do; none are none to launch.
-Error launch(const Kernel &kernel, CUstream stream, uint64_t blocksX, uint64_t blocksY,
-             const int64_t *parameters);
+Error launch(const Kernel &kernel, CUstream stream, const Grid &grid, const int64_t *parameters);
 
 } // namespace shapecast::device

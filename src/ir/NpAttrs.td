@@ -121,8 +121,8 @@ def Np_ObjectWriteAttr : Np_Attr<"ObjectWrite", "object_write"> {
 }
 
 def Np_LaunchAttr : Np_Attr<"Launch", "launch"> {
-    let summary = "how a kernel is launched: threads per block and blocks, two axes each";
-    let parameters = (ins "::mlir::DenseI32ArrayAttr":$threads, "::mlir::ArrayAttr":$blocks);
+    let summary = "how a kernel is launched: threads per block and blocks, two axes each, as sizes";
+    let parameters = (ins "::mlir::ArrayAttr":$threads, "::mlir::ArrayAttr":$blocks);
     let assemblyFormat = "`<` struct(params) `>`";
 }
 

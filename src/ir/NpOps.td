@@ -580,6 +580,7 @@ def NestOp : Np_Op<"nest", [SingleBlock, AttrSizedOperandSegments]> {
         ArrayAttr:$readMaps, ArrayAttr:$writeMaps, StrArrayAttr:$combine,
         OptionalAttr<StrArrayAttr>:$order, OptionalAttr<DenseI64ArrayAttr>:$groups,
         OptionalAttr<StrAttr>:$register_tiled, // "before" or "after": part of the register-tiled loop there
+        OptionalAttr<I64Attr>:$row_group,      // one kernel with those of that number: passes/nests/group_rows.h
         UnitAttr:$checks);                     // its last result: whether an index is out of bounds
     let results = (outs Variadic<AnyObject>:$results_);
     let regions = (region SizedRegion<1>:$body);

@@ -163,10 +163,13 @@ extern "C" void *sc_device_alloc(Context *ctx, int64_t bytes) {
 }
 
 extern "C" int32_t sc_device_launch(Context *ctx, int64_t kernel, const int64_t *parameters,
-                                    int64_t blocksX, int64_t blocksY) {
+                                    int64_t blocksX, int64_t blocksY, int64_t threadsX,
+                                    int64_t threadsY) {
     const DeviceCall &call = *ctx->device;
-    return status(ctx, device::launch(call.kernels->kernels[size_t(kernel)], call.stream,
-                                      uint64_t(blocksX), uint64_t(blocksY), parameters));
+    const device::Grid grid{{uint64_t(blocksX), uint64_t(blocksY)},
+                            {unsigned(threadsX), unsigned(threadsY)}};
+    return status(
+        ctx, device::launch(call.kernels->kernels[size_t(kernel)], call.stream, grid, parameters));
 }
 
 // The copy is made when the stream is done, so that nothing writes to `to` if polling ends the

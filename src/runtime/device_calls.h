@@ -32,9 +32,9 @@ struct DeviceMemory {
 extern "C" {
 // A buffer with one owner, whose data is a DeviceMemory of so many bytes.
 void *sc_device_alloc(Context *ctx, int64_t bytes);
-// The kernel of that number, with so many blocks along x and y.
+// The kernel of that number, with so many blocks, and threads of a block, along x and y.
 int32_t sc_device_launch(Context *ctx, int64_t kernel, const int64_t *parameters, int64_t blocksX,
-                         int64_t blocksY);
+                         int64_t blocksY, int64_t threadsX, int64_t threadsY);
 // Values between the host and the device. Reading waits for the stream.
 int32_t sc_device_read(Context *ctx, void *to, const void *from, int64_t bytes);
 int32_t sc_device_write(Context *ctx, void *to, const void *from, int64_t bytes);

@@ -28,16 +28,18 @@ def ptxas() -> str:
     return found or missing("no ptxas: pip install nvidia-cuda-nvcc-cu12")
 
 
-def assemble(text: str, folder: Path) -> None:
-    target = re.search(r"^\.target (\w+)", text, re.M).group(1)
+def assemble(text: str, folder: Path, target: str | None = None) -> str:
+    """What the assembler says of each kernel: registers, memory, spills."""
+    target = target or re.search(r"^\.target (\w+)", text, re.M).group(1)
     (folder / "kernels.ptx").write_text(text)
     done = subprocess.run(
-        [ptxas(), f"-arch={target}", "kernels.ptx", "-o", "kernels.cubin"],
+        [ptxas(), "-v", f"-arch={target}", "kernels.ptx", "-o", "kernels.cubin"],
         cwd=folder,
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
+    return done.stderr
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -71,10 +73,9 @@ def scaled(x, a):
 def test_text_names_target_and_launch():
     text = scaled.ptx(device("f4"), 2.0)
     assert ".version 7.0\n.target sm_80\n" in text
-    first = (
-        "// scaled_kernel0(x, array0, s0, a): threads 256 x 1, blocks floordiv(s0 + 255, 256) x 1\n"
+    assert re.match(
+        r"// scaled_kernel0\(x, array0, s0, .*, a\): threads 256 x 1, blocks .* x 1\n", text
     )
-    assert text.startswith(first)
     assert text.count(".entry") == 1
     assert ".target sm_90\n" in scaled.ptx(device("f4"), 2.0, target="sm_90")
     assert scaled.ptx(x=device("f4"), a=2.0) == text

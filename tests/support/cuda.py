@@ -16,7 +16,7 @@ import numpy as np
 from support.toolchain import missing
 
 Handle = ctypes.c_void_p
-COUNTERS = 15
+COUNTERS = 16
 
 
 class DriverError(Exception):
@@ -37,6 +37,7 @@ class Counters:
     lane_instructions: int
     sectors: int
     least_sectors: int
+    moved_sectors: int
     distinct_read: int
     distinct_written: int
     bank_conflicts: int

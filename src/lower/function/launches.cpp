@@ -27,6 +27,19 @@ ModuleOp kernelsOf(ModuleOp module) {
     return ModuleOp::create(end, module.getLoc(), StringRef("kernels"));
 }
 
+std::string nextKernelName(FunctionState &state) {
+    ModuleOp kernels = kernelsOf(state.module);
+    std::string base = shownSymbol(state.source.getSymName()).str();
+    for (char &c : base)
+        if (!llvm::isAlnum(c))
+            c = '_';
+    std::string name;
+    do
+        name = base + "_kernel" + std::to_string(state.kernels++);
+    while (kernels.lookupSymbol(name));
+    return name;
+}
+
 bool isOnDevice(Operation *op) {
     return llvm::any_of(op->getOperandTypes(), [](Type type) { return bool(np::deviceOf(type)); });
 }
@@ -51,6 +64,16 @@ SmallVector<func::FuncOp> kernelFunctions(ModuleOp kernels) {
     return found;
 }
 
+// The sizes among its parameters.
+SmallVector<DimAttr> sizesOf(func::FuncOp kernel) {
+    auto parameters = np::NpDialect::ParametersAttrHelper(kernel.getContext()).getAttr(kernel);
+    SmallVector<DimAttr> sizes;
+    for (Attribute parameter : parameters)
+        if (auto size = dyn_cast<DimAttr>(parameter))
+            sizes.push_back(size);
+    return sizes;
+}
+
 // Sizes and conversions that the host would compute for the nest move into it, where LLVM takes
 // them out of the loops: what is left to pass are parameters and what the host must know anyway.
 void sinkScalars(np::NestOp op) {
@@ -70,16 +93,20 @@ void sinkScalars(np::NestOp op) {
         }
 }
 
-// The launches of one nest.
+// The launches of one nest, or of a group that shares a kernel.
 class Launches {
 public:
     Launches(FunctionState &state, np::NestOp op)
         : state(state), op(op), loc(op.getLoc()), module(kernelsOf(state.module)) {}
-    bool run();
+    // `share` of the blocks: 0 or 1. Null: all.
+    bool run(DimAttr share = {});
+    bool runGroup(ArrayRef<np::NestOp> nests, DimAttr &asks);
 
 private:
     std::string nameOf(Value value);
-    bool makeKernels(const NestPlan &plan);
+    NestPlan plan(np::NestOp nest, bool collapses);
+    bool isComplete();
+    void launch(DimAttr share);
     void allocateScratch();
     void readResults();
     Value number(int64_t value) { return state.dims.constant(state.b, loc, value); }
@@ -112,10 +139,14 @@ std::string Launches::nameOf(Value value) {
     return found->second;
 }
 
-bool Launches::makeKernels(const NestPlan &plan) {
-    const std::string name =
-        (shownSymbol(state.source.getSymName()) + "_kernel" + Twine(state.kernels++)).str();
-    nest = emitKernels(module, name, plan, [&](Value value) { return nameOf(value); });
+NestPlan Launches::plan(np::NestOp nest, bool collapses) {
+    sinkScalars(nest);
+    return planNest(
+        nest, [&](Value array) -> const Handle & { return state.handles.at(array); }, collapses);
+}
+
+// Whether devices have code for all that the kernels call; else they are erased.
+bool Launches::isComplete() {
     if (llvm::none_of(nest.kernels, callsLibraries))
         return true;
     for (func::FuncOp kernel : nest.kernels)
@@ -164,19 +195,12 @@ void Launches::readResults() {
     }
 }
 
-bool Launches::run() {
-    for (StringRef order : op.getOrder().value_or(ArrayAttr()).getAsValueRange<StringAttr>())
-        if (order != "any")
-            return false;
-    sinkScalars(op);
-    NestPlan plan =
-        planNest(op, [&](Value array) -> const Handle & { return state.handles.at(array); });
-    if (!makeKernels(plan))
-        return false;
-    allocateScratch();
-    Values parameters(plan.pointers.begin(), plan.pointers.end());
-    for (DimAttr symbol : nest.symbols)
-        parameters.push_back(state.dims.emit(state.b, loc, symbol));
+void Launches::launch(DimAttr share) {
+    Values parameters;
+    for (Value pointer : nest.pointers)
+        parameters.push_back(pointer);
+    for (DimAttr size : sizesOf(nest.kernels.front()))
+        parameters.push_back(state.dims.emit(state.b, loc, size));
     for (Value scalar : nest.scalars)
         appendParts(parameters, state.scalars.lookup(scalar));
     if (nest.partials)
@@ -187,14 +211,70 @@ bool Launches::run() {
     np::NpDialect::LaunchAttrHelper launches(op.getContext());
     for (func::FuncOp kernel : nest.kernels) {
         const auto blocks = np::dimVector(launches.getAttr(kernel).getBlocks());
-        emitLaunch(state, loc, kernel, slots, state.dims.emit(state.b, loc, blocks[0]),
+        DimAttr across = share ? np::dimMul(blocks[0], share) : blocks[0];
+        emitLaunch(state, loc, kernel, slots, state.dims.emit(state.b, loc, across),
                    state.dims.emit(state.b, loc, blocks[1]));
     }
+}
+
+bool Launches::run(DimAttr share) {
+    for (StringRef order : op.getOrder().value_or(ArrayAttr()).getAsValueRange<StringAttr>())
+        if (order != "any")
+            return false;
+    nest = emitKernels(module, nextKernelName(state), plan(op, /*collapses=*/true),
+                       [&](Value value) { return nameOf(value); });
+    if (!isComplete())
+        return false;
+    allocateScratch();
+    launch(share);
     readResults();
     if (scratch)
         RuntimeFunction<&runtime::sc_release>(state.module)
             .call(state.b, loc, state.context,
                   LLVM::PtrToIntOp::create(state.b, loc, state.b.getI64Type(), scratch));
+    return true;
+}
+
+bool Launches::runGroup(ArrayRef<np::NestOp> nests, DimAttr &asks) {
+    SmallVector<NestPlan, 0> plans;
+    for (np::NestOp one : nests)
+        plans.push_back(plan(one, /*collapses=*/false));
+    nest = emitRowGroup(
+        module, nextKernelName(state), plans, [&](Value value) { return nameOf(value); }, asks);
+    if (!isComplete())
+        return false;
+    launch({});
+    return true;
+}
+
+// The nests that follow with the same group, and this one.
+SmallVector<np::NestOp> rowGroupFrom(np::NestOp op) {
+    SmallVector<np::NestOp> nests{op};
+    while (auto next = dyn_cast_or_null<np::NestOp>(nests.back()->getNextNode())) {
+        if (next.getRowGroup() != op.getRowGroup())
+            break;
+        nests.push_back(next);
+    }
+    return nests;
+}
+
+// The group's first nest launches for all of them; so do they where it has no kernel.
+bool emitRowGroupLaunches(FunctionState &state, np::NestOp op) {
+    auto before = dyn_cast_or_null<np::NestOp>(op->getPrevNode());
+    if (before && before.getRowGroup() == op.getRowGroup())
+        return true;
+    const SmallVector<np::NestOp> nests = rowGroupFrom(op);
+    DimAttr asks;
+    if (!Launches(state, op).runGroup(nests, asks)) {
+        for (np::NestOp nest : nests)
+            nest.removeRowGroupAttr();
+        return Launches(state, op).run();
+    }
+    if (asks.isConst(1))
+        return true;
+    DimAttr rest = np::dimSub(np::dimConst(op.getContext(), 1), asks);
+    for (np::NestOp nest : nests)
+        Launches(state, nest).run(rest);
     return true;
 }
 
@@ -221,13 +301,20 @@ void emitLaunch(FunctionState &state, Location loc, func::FuncOp kernel, Value p
                 Value blocksX, Value blocksY) {
     auto ofModule = kernelFunctions(kernelsOf(state.module));
     const int64_t index = llvm::find(ofModule, kernel) - ofModule.begin();
+    const np::LaunchAttr launch =
+        np::NpDialect::LaunchAttrHelper(kernel.getContext()).getAttr(kernel);
+    Values threads;
+    for (DimAttr size : np::dimVector(launch.getThreads()))
+        threads.push_back(state.dims.emit(state.b, loc, size));
     raiseOnDevice(state,
                   RuntimeFunction<&runtime::sc_device_launch>(state.module)
                       .call(state.b, loc, state.context, state.dims.constant(state.b, loc, index),
-                            parameters, blocksX, blocksY),
+                            parameters, blocksX, blocksY, threads[0], threads[1]),
                   loc);
 }
 
-bool emitLaunches(FunctionState &state, np::NestOp op) { return Launches(state, op).run(); }
+bool emitLaunches(FunctionState &state, np::NestOp op) {
+    return op.getRowGroup() ? emitRowGroupLaunches(state, op) : Launches(state, op).run();
+}
 
 } // namespace shapecast

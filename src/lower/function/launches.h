@@ -8,6 +8,10 @@ namespace shapecast {
 // Where kernels are emitted: the module `kernels` in the function's module, made at the first use.
 mlir::ModuleOp kernelsOf(mlir::ModuleOp module);
 
+// A new name for a kernel of the function. Names in PTX have only ASCII letters, digits and "_$":
+// what else a Python name or a specialised callee's has becomes "_".
+std::string nextKernelName(FunctionState &state);
+
 bool isOnDevice(mlir::Operation *op); // whether an operand is an array on a device
 
 // The nest's kernels (lower/gpu/gpu_kernel.h) and launches of them, one after the other on the

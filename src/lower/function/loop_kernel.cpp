@@ -1,6 +1,5 @@
 #include "lower/function/loop_kernel.h"
 
-#include "ir/symbols.h"
 #include "lower/function/launches.h"
 #include "lower/kit/errors.h"
 #include "lower/kit/slots.h"
@@ -46,8 +45,7 @@ LoopKernel::LoopKernel(FunctionState &state, Location loc, ArrayRef<int32_t> thr
     OpBuilder &b = state.b;
     MLIRContext *ctx = b.getContext();
     OpBuilder::InsertionGuard guard(b);
-    const std::string name =
-        (shownSymbol(state.source.getSymName()) + "_kernel" + Twine(state.kernels++)).str();
+    const std::string name = nextKernelName(state);
     OpBuilder end = OpBuilder::atBlockEnd(kernelsOf(state.module).getBody());
     Type pointer = state.context.getType();
     kernel = func::FuncOp::create(end, loc, name, b.getFunctionType(pointer, {}));
@@ -77,10 +75,12 @@ LoopKernel::LoopKernel(FunctionState &state, Location loc, ArrayRef<int32_t> thr
         names.push_back(b.getStringAttr(
             (isa<LLVM::LLVMPointerType>(value.getType()) ? "array" : "scalar") + Twine(k)));
     np::NpDialect::ParametersAttrHelper(ctx).setAttr(kernel, b.getArrayAttr(names));
-    const np::DimAttr one = np::dimConst(ctx, 1); // the host computes how many there are
+    const np::DimAttr one = np::dimConst(ctx, 1); // the host computes how many blocks there are
     np::NpDialect::LaunchAttrHelper(ctx).setAttr(
         kernel,
-        np::LaunchAttr::get(ctx, b.getDenseI32ArrayAttr(threads), np::dimArray(ctx, {one, one})));
+        np::LaunchAttr::get(
+            ctx, np::dimArray(ctx, {np::dimConst(ctx, threads[0]), np::dimConst(ctx, threads[1])}),
+            np::dimArray(ctx, {one, one})));
 }
 
 bool LoopKernel::isComplete() { return !callsLibraries(kernel); }

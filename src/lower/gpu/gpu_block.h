@@ -9,7 +9,8 @@
 namespace shapecast::gpu {
 
 // Threads of a block that reduces: eight warps hide latency on every device since sm_60.
-constexpr int64_t blockThreads = 256;
+constexpr int64_t blockThreads = 256, blockWarps = 8;
+constexpr unsigned sharedSpace = 3; // the address space of a block's shared memory
 
 enum class Axis { X, Y };
 // As i64: the thread in its block, the block, and the number of threads and of blocks.
@@ -26,13 +27,21 @@ mlir::Value loadSlot(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value b
 
 using Combine = std::function<llvm::SmallVector<mlir::Value>(mlir::OpBuilder &, mlir::ValueRange,
                                                              mlir::ValueRange)>;
-// Shared memory for reduceBlock: eight slots per part.
+// Shared memory for what follows: so many slots.
 mlir::Operation *sharedSlots(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
-                             size_t parts);
-// The values (parts) of all threads of a block of `blockThreads` combined, always in the same
-// order; valid in thread 0. All threads of the block must reach it; it may be used repeatedly.
-llvm::SmallVector<mlir::Value> reduceBlock(mlir::OpBuilder &builder, mlir::Location loc,
+                             size_t slots);
+// The values (parts) of neighbouring threads combined, always in the same order, in a block of
+// `blockThreads`; valid in the first thread of each group. A group has `threads` threads along x: a
+// power of two up to a warp, or all of the block, which has blockWarps slots per part in `shared`.
+// All threads of the block must reach it; it may be used repeatedly.
+llvm::SmallVector<mlir::Value> reduceGroup(mlir::OpBuilder &builder, mlir::Location loc,
                                            mlir::ValueRange values, mlir::ValueRange identities,
-                                           mlir::Operation *shared, const Combine &combine);
+                                           mlir::Value threads, mlir::Operation *shared,
+                                           const Combine &combine);
+// The same for the threads along y, valid in the first ones; `shared` has blockThreads slots per
+// part.
+llvm::SmallVector<mlir::Value> reduceColumns(mlir::OpBuilder &builder, mlir::Location loc,
+                                             mlir::ValueRange values, mlir::Operation *shared,
+                                             const Combine &combine);
 
 } // namespace shapecast::gpu

@@ -85,7 +85,14 @@ void hideAmountsOfShifts(Module &module) {
         }
 }
 
-// "// f_kernel0(a, out, s0): threads 256 x 1, blocks ceildiv(s0, 256) x 1"
+// Sizes that choose among forms of a kernel are long.
+std::string shown(np::DimAttr size) {
+    constexpr size_t most = 40;
+    std::string text = np::dimText(size);
+    return text.size() <= most ? text : "by sizes";
+}
+
+// "// f_kernel0(a, out, s0): threads 256 x 1, blocks s0 x 1"
 std::string describe(mlir::LLVM::LLVMFuncOp kernel) {
     std::string text;
     raw_string_ostream out(text);
@@ -94,15 +101,14 @@ std::string describe(mlir::LLVM::LLVMFuncOp kernel) {
     interleaveComma(np::NpDialect::ParametersAttrHelper(context).getAttr(kernel), out,
                     [&](mlir::Attribute parameter) {
                         if (auto dim = mlir::dyn_cast<np::DimAttr>(parameter))
-                            out << np::dimText(dim);
+                            out << shown(dim);
                         else
                             out << mlir::cast<mlir::StringAttr>(parameter).getValue();
                     });
     const np::LaunchAttr launch = np::NpDialect::LaunchAttrHelper(context).getAttr(kernel);
-    auto threads = launch.getThreads();
-    auto blocks = np::dimVector(launch.getBlocks());
-    out << "): threads " << threads[0] << " x " << threads[1] << ", blocks "
-        << np::dimText(blocks[0]) << " x " << np::dimText(blocks[1]) << "\n";
+    auto threads = np::dimVector(launch.getThreads()), blocks = np::dimVector(launch.getBlocks());
+    out << "): threads " << shown(threads[0]) << " x " << shown(threads[1]) << ", blocks "
+        << shown(blocks[0]) << " x " << shown(blocks[1]) << "\n";
     return text;
 }
 
@@ -115,10 +121,7 @@ std::vector<device::KernelSource> kernelSources(mlir::ModuleOp kernels) {
         const np::LaunchAttr launch = launches.getAttr(function);
         if (!launch)
             continue;
-        auto threads = launch.getThreads();
-        sources.push_back({function.getSymName().str(),
-                           {unsigned(threads[0]), unsigned(threads[1])},
-                           function.getNumArguments()});
+        sources.push_back({function.getSymName().str(), function.getNumArguments()});
     }
     return sources;
 }

@@ -19,6 +19,16 @@ using namespace mlir;
 
 namespace shapecast {
 
+// What the assembler may give registers for: the threads of a block.
+static void limitThreads(LLVM::LLVMFuncOp kernel, ArrayRef<np::DimAttr> threads) {
+    constexpr int32_t most = 256; // where the host computes them
+    Builder b(kernel.getContext());
+    if (!llvm::all_of(threads, [](np::DimAttr size) { return size.isConst(); }))
+        return kernel->setAttr("nvvm.maxntid", b.getDenseI32ArrayAttr(most));
+    kernel->setAttr("nvvm.reqntid", b.getDenseI32ArrayAttr({int32_t(threads[0].getValue()),
+                                                            int32_t(threads[1].getValue())}));
+}
+
 LogicalResult lowerToLLVM(ModuleOp module) {
     for (auto kernels : module.getOps<ModuleOp>())
         if (failed(lowerToLLVM(kernels)))
@@ -59,7 +69,7 @@ LogicalResult lowerToLLVM(ModuleOp module) {
         // Kernels; the nvvm dialect wants its attributes on such functions only.
         if (auto launch = np::NpDialect::LaunchAttrHelper(ctx).getAttr(function)) {
             function->setAttr("nvvm.kernel", UnitAttr::get(ctx));
-            function->setAttr("nvvm.reqntid", launch.getThreads());
+            limitThreads(function, np::dimVector(launch.getThreads()));
         }
     }
     return success();

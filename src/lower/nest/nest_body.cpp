@@ -135,7 +135,8 @@ SmallVector<Scalar> NestBody::compute(OpBuilder &builder, ArrayRef<Scalar> reads
 SmallVector<Scalar> NestBody::readsAt(OpBuilder &builder, const NestPoint &point) {
     SmallVector<Scalar> reads;
     for (auto [k, read] : llvm::enumerate(plan.reads))
-        reads.push_back(read.gatherAxes.empty()
+        reads.push_back(point.given.contains(k) ? point.given.lookup(k)
+                        : read.gatherAxes.empty()
                             ? loadElement(builder, op.getLoc(), env.pointers[read.pointer],
                                           point.offsets[k], read.dtype)
                             : Scalar());

@@ -15,6 +15,7 @@ namespace shapecast {
 struct NestPoint {
     llvm::SmallVector<mlir::Value, 8> offsets;
     llvm::DenseMap<mlir::Attribute, mlir::Value> iterators;
+    llvm::SmallDenseMap<unsigned, Scalar> given; // reads that need no load
 };
 
 class NestBody {

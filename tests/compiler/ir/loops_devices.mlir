@@ -3,7 +3,7 @@
 // The host launches the kernel, and reads what it needs: here a number, which is waited for.
 // CHECK-LABEL: func.func @total(
 // CHECK: %[[SCRATCH:.*]] = call @sc_device_alloc(%[[CTX:[a-z0-9]*]], %{{.*}})
-// CHECK: call @sc_device_launch(%[[CTX]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
+// CHECK: call @sc_device_launch(%[[CTX]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
 // CHECK: call @sc_device_launch(
 // CHECK: call @sc_device_read(%[[CTX]],
 // CHECK: call @sc_release(
@@ -59,7 +59,7 @@ np.func @py.gamma(%x: !A) attributes {arg_names = ["x"]} {
 // CHECK: call @sc_device_launch(
 // CHECK: module @kernels
 // CHECK: func.func @loop_kernel0(
-// CHECK-SAME: np.launch = #np.launch<threads = [128, 1]
+// CHECK-SAME: np.launch = #np.launch<threads = [#np.dim<128>, #np.dim<1>]
 // CHECK: nvvm.read.ptx.sreg.tid.x
 // CHECK: llvm.store
 np.func @loop(%x: !A) attributes {arg_names = ["x"]} {

@@ -101,7 +101,7 @@ Place checkedPlace(Warp &warp, const Instruction &at, int lane, uint64_t address
 }
 
 void countTraffic(Warp &warp, Space space, const uint64_t (&addresses)[kLanes], Lanes lanes,
-                  uint64_t size, bool) {
+                  uint64_t size, bool isWrite) {
     Counters &counters = *warp.launch.counters;
     if (space == Space::Global) {
         uint64_t sectors[4 * kLanes];
@@ -130,6 +130,12 @@ void countTraffic(Warp &warp, Space space, const uint64_t (&addresses)[kLanes], 
                 size * (std::unique(sortedAddresses, sortedAddresses + n) - sortedAddresses);
         }
         counters.sectors += count;
+        SectorCache &cache = warp.block.cache;
+        for (int k = 0; k < count; ++k) {
+            if (isWrite)
+                cache.drop(sectors[k]);
+            counters.movedSectors += isWrite || !cache.has(sectors[k]);
+        }
         counters.leastSectors += (distinctBytes + kSectorBytes - 1) / kSectorBytes;
     } else if (space == Space::Shared) {
         // Rounds of 32 banks of 4 bytes: a half warp at once for 8 bytes, a quarter for 16.

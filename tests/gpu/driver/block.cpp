@@ -202,6 +202,7 @@ void Block::run(unsigned number) {
     index[1] = number / launch.grid[0] % launch.grid[1];
     index[2] = number / launch.grid[0] / launch.grid[1];
     barriersPassed = 0;
+    cache.clear();
     std::fill(std::begin(barriers), std::end(barriers), Barrier{});
     std::memset(shared.data(), 0xC7, shared.size());
     for (Warp &warp : warps)

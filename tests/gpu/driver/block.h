@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "ptx.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <random>
@@ -20,6 +21,7 @@ struct Counters {
     uint64_t launches, blocks, warpInstructions, laneInstructions;
     uint64_t sectors;      // of 32 bytes of global memory, asked for by each warp's instruction
     uint64_t leastSectors; // that would hold the bytes asked for, if they were adjacent
+    uint64_t movedSectors; // those written, and those read that the first-level cache did not have
     uint64_t distinctRead; // sectors of global memory that a launch read, each counted once
     uint64_t distinctWritten;
     uint64_t bankConflicts; // rounds of shared memory's 32 banks beyond the least
@@ -91,6 +93,38 @@ private:
     void runGroup(uint32_t at, uint32_t next);
 };
 
+/// The first-level cache as a block sees it, for reads: 24 KiB of sectors, which is what a
+/// multiprocessor of an A100 (sm_80) has for each of eight blocks. Sets of eight, of which the
+/// oldest makes room.
+class SectorCache {
+public:
+    SectorCache() { clear(); }
+    /// Whether it had the sector; it has now.
+    bool has(uint64_t sector) {
+        Set &set = setOf(sector);
+        if (std::find(set.held, set.held + kWays, sector) != set.held + kWays)
+            return true;
+        set.held[set.next++ % kWays] = sector;
+        return false;
+    }
+    void drop(uint64_t sector) {
+        Set &set = setOf(sector);
+        std::replace(set.held, set.held + kWays, sector, kNone);
+    }
+    void clear() { std::fill(std::begin(sets), std::end(sets), Set()); }
+
+private:
+    static constexpr uint64_t kNone = ~0ull;
+    static constexpr unsigned kWays = 8, kSets = 24576 / (32 * kWays);
+    struct Set {
+        uint64_t held[kWays] = {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+        unsigned next = 0;
+    };
+    Set &setOf(uint64_t sector) { return sets[(sector ^ sector / kSets) % kSets]; }
+
+    Set sets[kSets];
+};
+
 struct Barrier {
     unsigned arrived = 0;
     struct Waiting {
@@ -106,6 +140,7 @@ struct Block {
     Launch &launch;
     unsigned index[3], linear = 0;
     uint32_t barriersPassed = 0;
+    SectorCache cache;
     std::vector<uint8_t> shared;
     Shadow sharedShadow;
     std::vector<Warp> warps;

@@ -236,7 +236,10 @@ void Parser::function(bool isEntry) {
     std::vector<Variable> results;
     if (lexer.at("("))
         results = parameterList();
-    Function &made = module->functions[lexer.name()];
+    const std::string called = lexer.name();
+    if (called.find('.') != std::string::npos)
+        lexer.fail("the name " + called + " has a dot");
+    Function &made = module->functions[called];
     bool declaredBefore = !made.name.empty();
     Function declared = std::move(made);
     made = {};

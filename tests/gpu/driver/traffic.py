@@ -13,7 +13,7 @@ from support.device_arrays import Transfer
 
 from support import cuda
 
-N = 512
+N = int(sys.argv[1]) if len(sys.argv) > 1 else 512
 
 
 def chain(x, out):
@@ -70,7 +70,8 @@ def main() -> None:
         counted, sectors = cuda.counters(), sum(a.nbytes for a in arguments) / 32
         print(
             f"{function.__name__:10} {arguments[0].shape!s:12} {counted.launches} launches,"
-            f" {counted.blocks:5} blocks, sectors {counted.sectors / sectors:.2f},"
+            f" {counted.blocks:5} blocks, sectors {counted.sectors / sectors:.2f}, moved"
+            f" {counted.moved_sectors / sectors:.2f},"
             f" least {counted.least_sectors / sectors:.2f},"
             f" bank conflicts {counted.bank_conflicts}, divergent {counted.divergent_branches}"
         )
