@@ -1,4 +1,4 @@
-"""Every form that a nest's kernels take, over shapes that choose between them, dtypes and layouts."""
+"""Every form that kernels of nests take, over shapes that choose between them, dtypes, layouts."""
 
 from __future__ import annotations
 
