@@ -42,7 +42,8 @@ public:
     bool read(int index, PyObject *object) {
         switch (const ObjectClass ofClass = classify(object)) {
         case ObjectClass::Array:
-            return array(index, reinterpret_cast<PyArrayObject *>(object));
+            return call.target < 0 ? array(index, reinterpret_cast<PyArrayObject *>(object))
+                                   : moved(index, reinterpret_cast<PyArrayObject *>(object));
         case ObjectClass::Float:
         case ObjectClass::Int:
         case ObjectClass::Bool:
@@ -302,6 +303,7 @@ private:
 
     // Not inlined: its texts would make the frame of read() large.
     [[gnu::noinline]] bool otherObject(int index, PyObject *object, ObjectClass ofClass);
+    [[gnu::noinline]] bool moved(int index, PyArrayObject *array);
     bool deviceArray(int index, PyObject *object, PyObject *interface);
     bool onDevice(int index, PyArrayObject *described, int ordinal, CUstream stream);
     bool ownDeviceArray(int index, const DeviceArray &array);
@@ -417,6 +419,21 @@ bool Reader::onDevice(int index, PyArrayObject *described, int ordinal, CUstream
         call.stream = stream;
     else if (stream && stream != call.stream && !llvm::is_contained(call.otherStreams, stream))
         call.otherStreams.push_back(stream);
+    return true;
+}
+
+// An array of the host that is read as its copy on the device will be (moved_arrays.h).
+bool Reader::moved(int index, PyArrayObject *given) {
+    const auto number = uint32_t(call.arrays.size());
+    if (!array(index, given))
+        return false;
+    if (number == call.arrays.size() || parameters.numberLists.contains(size_t(index)))
+        return true; // opaque, or a list
+    KeyWord word = KeyWord::unpack(call.key.back());
+    word.value = int32_t(1 + call.target);
+    call.key.back() = word.pack();
+    call.device = call.target;
+    call.moved.push_back(number);
     return true;
 }
 

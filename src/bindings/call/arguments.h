@@ -101,7 +101,9 @@ struct Call {
     llvm::SmallVector<ArrayArgument, 8> arrays;
     llvm::SmallVector<CopiedArgument, 0> copies;
     int device = -1; // on which arrays are: its ordinal; none: all are in the host's memory
-    CUstream stream = nullptr; // on which the first of them is computed; the call's, too
+    int target = -1; // to which NumPy arrays are copied, too (f.on()); none: they stay
+    llvm::SmallVector<uint32_t, 0> moved; // these, by their numbers in `arrays`
+    CUstream stream = nullptr;            // on which the first of them is computed; the call's, too
     llvm::SmallVector<CUstream, 0> otherStreams; // of others of them
     PyObject *ofLibrary = nullptr; // an argument on the device that another library made; borrowed
     bool nested = false;           // an argument is a tuple, a list or an object: see flatten.h
@@ -145,6 +147,7 @@ struct Parameters {
     std::vector<Ref> names;       // interned strings
     size_t visible = 0;           // the others are hidden arguments: globals, attributes ...
     ParameterSet requestedStatic; // their values are part of the key
+    ParameterSet numberLists;     // arrays that stand for lists of numbers
 };
 
 // False with a Python exception set: OverflowError, or UnsupportedError for an argument that is
