@@ -2,6 +2,7 @@
 #include "bindings/call/arguments.h"
 #include "bindings/call/device_array.h"
 #include "bindings/call/errors.h"
+#include "bindings/call/exchange.h"
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/opaque_kinds.h"
 #include "bindings/call/static_values.h"
@@ -305,6 +306,7 @@ private:
     [[gnu::noinline]] bool otherObject(int index, PyObject *object, ObjectClass ofClass);
     [[gnu::noinline]] bool moved(int index, PyArrayObject *array);
     bool deviceArray(int index, PyObject *object, PyObject *interface);
+    std::optional<bool> exchanged(int index, PyObject *object, const ExchangeApi &api);
     bool onDevice(int index, PyArrayObject *described, int ordinal, CUstream stream);
     bool ownDeviceArray(int index, const DeviceArray &array);
     bool staticValue(PyObject *object);
@@ -396,6 +398,27 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
     capture::forgetError();
     return onDevice(index, reinterpret_cast<PyArrayObject *>(array.get()),
                     int(dlpackDevice(object).second), reinterpret_cast<CUstream>(stream));
+}
+
+// None: the array is on no CUDA device.
+std::optional<bool> Reader::exchanged(int index, PyObject *object, const ExchangeApi &api) {
+    std::string dtype;
+    const std::optional<ExchangedArray> array = exchangedArray(api, object, dtype);
+    if (!array)
+        return std::nullopt;
+    if (!dtype.empty())
+        return unsupported(index, "has a dtype that is not supported (" + dtype + ")");
+    if (!array->described)
+        return false;
+    const bool isFirst = !call.stream;
+    if (!call.ofLibrary)
+        call.ofLibrary = object;
+    if (!onDevice(index, reinterpret_cast<PyArrayObject *>(array->described.get()), array->ordinal,
+                  array->stream))
+        return false;
+    if (isFirst)
+        call.exchange = &api;
+    return true;
 }
 
 // `described`: a NumPy array over the device's addresses. `stream`: on which its elements are
@@ -499,6 +522,9 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
         return false;
     }
     if (ofClass != ObjectClass::ArraySubclass) {
+        if (const ExchangeApi *api = exchangeApiOf(object))
+            if (const std::optional<bool> isRead = exchanged(index, object, *api))
+                return *isRead;
         if (const Ref interface = attributeOf(object, "__cuda_array_interface__"))
             return deviceArray(index, object, interface.get());
         const auto [kind, number] = dlpackDevice(object);

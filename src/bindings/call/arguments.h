@@ -91,6 +91,8 @@ struct CopiedArgument {
     Ref copy;
 };
 
+struct ExchangeApi; // exchange.h
+
 struct Call {
     PyObject *const *arguments = nullptr;  // one per parameter, borrowed; then hidden ones
     llvm::SmallVector<PyObject *, 0> all;  // what `arguments` points to where there are hidden ones
@@ -105,6 +107,7 @@ struct Call {
     llvm::SmallVector<uint32_t, 0> moved; // these, by their numbers in `arrays`
     CUstream stream = nullptr;            // on which the first of them is computed; the call's, too
     llvm::SmallVector<CUstream, 0> otherStreams; // of others of them
+    const ExchangeApi *exchange = nullptr;       // of the array whose stream it is: it allocates
     PyObject *ofLibrary = nullptr; // an argument on the device that another library made; borrowed
     bool nested = false;           // an argument is a tuple, a list or an object: see flatten.h
     int64_t elements = 0;          // in all arrays

@@ -3,6 +3,7 @@
 #include "bindings/call/device_array.h"
 #include "bindings/call/devices.h"
 #include "bindings/call/errors.h"
+#include "bindings/call/exchange.h"
 #include "ir/error_names.h"
 #include "runtime/memory.h"
 #include "user_error.h"
@@ -77,6 +78,10 @@ std::unique_ptr<DeviceUse> useDevice(const Call &call, const Variant &variant,
     std::unique_ptr<DeviceUse> use;
     if (error.empty())
         use = std::make_unique<DeviceUse>(*device, stream, kernels.get());
+    if (use && call.exchange) {
+        use->allocator = allocatorOf(*call.exchange);
+        use->call.allocator = &use->allocator;
+    }
     for (CUstream other : call.otherStreams)
         if (error.empty())
             error = device::waitForStream(stream, other);
@@ -129,6 +134,8 @@ PyObject *adopted(PyObject *result, const Call &call) {
     if (!result || !call.ofLibrary)
         return result;
     const Ref owned = Ref::steal(result);
+    if (const ExchangeApi *api = exchangeApiOf(call.ofLibrary))
+        return handedOver(result, *api);
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._array_libraries"));
     return module ? PyObject_CallMethod(module.get(), "adopt", "OO", result, call.ofLibrary)
                   : nullptr;

@@ -23,6 +23,7 @@ struct DeviceUse {
     DeviceUse(const device::Device &device, CUstream stream, const device::Module *kernels)
         : current(device), call{device, stream, kernels, {}} {}
     device::CurrentContext current;
+    runtime::DeviceAllocator allocator{};
     runtime::DeviceCall call;
 };
 // Null with an exception set. `kernels` are the variant's, loaded at its first call.
