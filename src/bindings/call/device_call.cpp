@@ -34,6 +34,22 @@ std::unique_ptr<DeviceArray> arrayOf(const ResultOperand &operand, const int64_t
     return array;
 }
 
+class KernelsOnDisk : public device::ImageStore {
+public:
+    KernelsOnDisk(DiskCache *disk, std::string label) : disk(disk), label(std::move(label)) {}
+    std::optional<std::string> find(const std::string &key) override {
+        return disk->load(cacheKey(key));
+    }
+    void drop(const std::string &key) override { disk->reject(cacheKey(key)); }
+    void keep(const std::string &key, const std::string &image) override {
+        disk->store(cacheKey(key), label, image);
+    }
+
+private:
+    DiskCache *disk;
+    std::string label;
+};
+
 } // namespace
 
 bool areOnOneDevice(const Parameters &parameters, const Call &call) {
@@ -67,13 +83,17 @@ std::string architectureOf(const Call &call) {
 }
 
 std::unique_ptr<DeviceUse> useDevice(const Call &call, const Variant &variant,
-                                     std::shared_ptr<const device::Module> &kernels) {
+                                     std::shared_ptr<const device::Module> &kernels,
+                                     DiskCache *disk) {
     const device::Device *device = deviceOf(call);
     if (!device)
         return nullptr;
     device::Error error;
-    if (!kernels && !variant.kernels.empty())
-        kernels = device::Module::load(*device, variant.ptx, variant.kernels, error);
+    if (!kernels && !variant.kernels.empty()) {
+        KernelsOnDisk store(disk, variant.kernels.front().name + " on " + device->name);
+        kernels = device::Module::load(*device, variant.ptx, variant.kernels,
+                                       disk ? &store : nullptr, error);
+    }
     const CUstream stream = call.stream ? call.stream : device::legacyStream;
     std::unique_ptr<DeviceUse> use;
     if (error.empty())

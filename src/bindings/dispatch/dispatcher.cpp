@@ -2,6 +2,7 @@
 #include "bindings/dispatch/dispatcher.h"
 
 #include "bindings/cache/compile_lock.h"
+#include "bindings/cache/disk.h"
 #include "bindings/call/caught_exceptions.h"
 #include "bindings/call/changed_objects.h"
 #include "bindings/call/device_call.h"
@@ -79,12 +80,20 @@ void raiseOrRespecialise(const CompiledVariant &variant, const runtime::ErrorRec
                         {}});
 }
 
+// Null with an exception set.
+std::unique_ptr<DeviceUse> startDevice(CompiledVariant &variant, const Call &call) {
+    std::optional<CompileLock> lock; // for the cache on disk, where the first call looks up kernels
+    if (!variant.kernels && !variant.code->kernels.empty())
+        lock.emplace();
+    return useDevice(call, *variant.code, variant.kernels, diskCache());
+}
+
 PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssumption) {
     runtime::Context ctx;
     std::unique_ptr<DeviceUse> device;
     std::unique_ptr<MovedArrays> moved;
     if (call.device >= 0) [[unlikely]] {
-        device = useDevice(call, *variant.code, variant.kernels);
+        device = startDevice(variant, call);
         if (!device)
             return nullptr;
         ctx.device = &device->call;
