@@ -5,8 +5,12 @@ from __future__ import annotations
 import collections
 import ctypes
 import dataclasses
+import os
 import pickle
 import signal
+import subprocess
+import sys
+import textwrap
 import threading
 import time
 
@@ -364,11 +368,97 @@ def test_what_is_stored_before_an_error_stays():
     np.testing.assert_array_equal(out, [1, 1, 1])
 
 
-def test_assumptions_that_fail_start_the_call_again():
-    """sqrt of a negative number in a function of Python numbers, as on the host."""
-    f = make("def f(x, k):\n    return x * np.sqrt(x.min() + k)")
-    with np.errstate(invalid="ignore"):
-        same(jit(f).on("cuda:0")(X, -4.0), f(X, -4.0))
+def test_in_a_jitted_function_it_is_the_function():
+    inner = jit(make("def f(x, k):\n    x += k\n    return x * 2")).on("cuda:0")
+
+    @jit
+    def outer(x):
+        return inner(x, k=1) + 1
+
+    for f in (outer, outer.on("cuda:0")):
+        x = np.zeros(3)
+        same(f(x), np.full(3, 3.0))
+        same(x, np.ones(3))
+    assert [s.endswith("cuda:0") for s in outer.signatures()] == [False, True]
+
+
+def test_many_threads_at_once():
+    @jit
+    def work(x, y):
+        for k in range(len(x)):
+            y[k] = x[k] * 2 + k
+        x += 1
+        return np.sort(x)[:2]
+
+    wrong = []
+
+    def run(seed):
+        for _ in range(10):
+            x, y = np.arange(50.0) + seed, np.zeros(50)
+            least = work.on("cuda:0")(x, y)
+            if list(least) != [seed + 1, seed + 2] or y[-1] != (seed + 49) * 2 + 49:
+                wrong.append((seed, least, y))
+
+    threads = [threading.Thread(target=run, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_unaligned_arrays_beside_arrays_on_a_device():
+    memory = np.zeros(25, "u1")[1:]
+    x = memory.view("f8")
+    x[:] = 1
+    f = make("def f(x, y):\n    x += y")
+    jit(f).on("cuda:0")(x, np.full(3, 2.0))
+    np.testing.assert_array_equal(x, [3, 3, 3])
+    y = to_device(np.zeros(3))
+    jit(make("def f(x, y):\n    y += x"))(x, y)
+    np.testing.assert_array_equal(np.asarray(y), [3, 3, 3])
+
+
+def test_a_device_without_memory_leaves_the_arguments():
+    code = """
+    import numpy as np, shapecast
+    f = shapecast.jit(lambda x: np.outer(x, x)).on("cuda:0")
+    x = np.ones(1000)
+    for x in (np.ones(100_000), np.ones(1000)):
+        try:
+            f(x)
+        except MemoryError as error:
+            print(error, x.sum())
+    print(f(np.ones(5)).sum())
+    """
+    out = run(code, SHAPECAST_DRIVER_MEMORY="100000")
+    assert out.count("cuda:0: CUDA_ERROR_OUT_OF_MEMORY: ") == 2
+    assert out.endswith("25.0\n")
+
+
+def test_without_a_driver_the_call_says_so():
+    code = """
+    import numpy as np, shapecast
+    f = shapecast.jit(lambda x: x + 1).on("cuda:0")  # modules that do this are imported
+    try:
+        f(np.ones(3))
+    except shapecast.DeviceError as error:
+        print(error)
+    """
+    out = run(code, SHAPECAST_CUDA_DRIVER="/nowhere/libcuda.so.1")
+    assert "arrays on a device need an NVIDIA GPU and its driver" in out
+
+
+def run(code, **environment):
+    """The output of a program in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env=os.environ | {"SHAPECAST_CUDA_DRIVER": str(cuda.library()._name)} | environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def test_memory_of_the_copies_is_freed():

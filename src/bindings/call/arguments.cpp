@@ -613,6 +613,8 @@ void readAliasing(Call &call) {
 bool copiesAreDisjoint(const Parameters &parameters, const Call &call) {
     for (const CopiedArgument &copy : call.copies)
         for (const ArrayArgument &other : call.arrays) {
+            if (!PyArray_Check(call.arguments[other.parameter])) // is on a device
+                continue;
             auto *original = reinterpret_cast<PyArrayObject *>(call.arguments[copy.parameter]);
             auto *second = reinterpret_cast<PyArrayObject *>(call.arguments[other.parameter]);
             if (original == second ||
