@@ -9,6 +9,7 @@
 #include "lower/gpu/ptx.h"
 #include "lower/llvm/jit.h"
 #include "lower/nest/nest_code.h"
+#include "passes/analysis/clobbers.h"
 #include "passes/analysis/scope_facts.h"
 #include "pipeline.h"
 #include "runtime/symbols.h"
@@ -203,6 +204,17 @@ static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
         type = withSizes(type, facts);
 }
 
+// The array parameters that the function may write to.
+static std::vector<int64_t> writtenParameters(np::FuncOp entry) {
+    const PointsTo pointsTo(entry);
+    std::vector<int64_t> written;
+    for (BlockArgument argument : entry.getArguments())
+        if (auto array = dyn_cast<np::ArrayType>(argument.getType());
+            array && !array.getReadonly() && mayWrite(entry, argument, pointsTo))
+            written.push_back(argument.getArgNumber());
+    return written;
+}
+
 // The interface of the typed entry, read before handles become pointers.
 static void describeEntry(np::FuncOp entry, Variant &variant) {
     variant.resultTypes.assign(entry.getResultTypes().begin(), entry.getResultTypes().end());
@@ -214,6 +226,8 @@ static void describeEntry(np::FuncOp entry, Variant &variant) {
     if (auto guards = entry.getGuardsAttr())
         for (Attribute guard : guards)
             variant.guards.push_back(cast<np::GuardAttr>(guard));
+    if (llvm::any_of(entry.getArgumentTypes(), [](Type type) { return bool(np::deviceOf(type)); }))
+        variant.written = writtenParameters(entry);
     entry->getParentOp()->walk([&](np::CallOp call) {
         if (!call.getExpectedAttr())
             return;

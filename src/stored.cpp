@@ -51,6 +51,7 @@ StoredVariant storedOf(const Variant &variant, StringRef entry, std::vector<std:
     stored.resultTree = textOf(variant.resultTree);
     stored.writes = textOf(variant.writes);
     stored.carriedResults = variant.carriedResults;
+    stored.written = variant.written;
     stored.sites = variant.sites;
     stored.raises = variant.raises;
     stored.objects = std::move(objects);
@@ -72,7 +73,8 @@ std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
     out.number(stored.raises);
     out.text(stored.resultTree);
     out.text(stored.writes);
-    out.list(stored.carriedResults, [&](int64_t number) { out.number(uint64_t(number)); });
+    for (const std::vector<int64_t> *numbers : {&stored.carriedResults, &stored.written})
+        out.list(*numbers, [&](int64_t number) { out.number(uint64_t(number)); });
     out.list(stored.sites, [&](const ErrorSite &site) {
         out.text(site.exception);
         out.text(site.message);
@@ -102,7 +104,8 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
     stored.raises = in.number();
     stored.resultTree = in.text().str();
     stored.writes = in.text().str();
-    stored.carriedResults = in.list<int64_t>([&] { return int64_t(in.number()); });
+    for (std::vector<int64_t> *numbers : {&stored.carriedResults, &stored.written})
+        *numbers = in.list<int64_t>([&] { return int64_t(in.number()); });
     stored.sites = in.list<ErrorSite>([&] {
         ErrorSite site;
         site.exception = in.text().str();
@@ -151,6 +154,7 @@ std::unique_ptr<Variant> variantOf(const StoredVariant &stored, mlir::MLIRContex
     variant->resultTree = attribute(stored.resultTree);
     variant->writes = attribute(stored.writes);
     variant->carriedResults = stored.carriedResults;
+    variant->written = stored.written;
     variant->callOuts = stored.callOuts;
     variant->sites = stored.sites;
     variant->ptx = stored.ptx;

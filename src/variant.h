@@ -26,6 +26,7 @@ struct Variant { // a specialisation: compiled code and its interface
     std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": calls back into Python
     std::shared_ptr<void> code;        // keeps the machine code alive
     std::optional<int> device;         // its ordinal, if arguments live on one
+    std::vector<int64_t> written;      // then: the array parameters that it may write to
     std::string ptx;                   // the kernels' text; empty: there are none
     std::vector<device::KernelSource> kernels;
     double milliseconds = 0;

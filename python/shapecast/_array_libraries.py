@@ -38,6 +38,12 @@ def _copier() -> Any:
     return copied
 
 
+def contiguous(result: DeviceArray) -> DeviceArray:
+    """A copy in C order, for libraries whose arrays have no negative strides."""
+    copy: DeviceArray = _copier()(result)
+    return copy
+
+
 def adopt(result: DeviceArray, like: Any) -> Any:
     """The same memory as an array of the library of `like`; the result itself where that library is
     not known.
@@ -47,7 +53,7 @@ def adopt(result: DeviceArray, like: Any) -> Any:
         return sys.modules["cupy"].asarray(result)
     if library == "torch":
         if any(stride < 0 for stride in result.strides):  # no tensor has such strides
-            result = _copier()(result)
+            result = contiguous(result)
         return sys.modules["torch"].as_tensor(result, device=result.device)
     if library == "numba":
         return sys.modules["numba.cuda"].as_cuda_array(result)

@@ -74,6 +74,33 @@ class Jit(Generic[_P, _R]):
             >>> add.compile(("n",), np.dtype("int32"))
             'a: float64[s0], b: np.int32'
         """
+    def on(self, device: Any) -> Callable[_P, _R]:
+        """The function for NumPy arrays in and out that runs on a device.
+
+        Arrays among the arguments, in lists, objects and globals, too, are copied to the device.
+        Of what the call leaves, new arrays are copied back, and of the arguments the elements of
+        those arrays that the function writes to. A result that is a view of an argument is a view
+        of the caller's array. Without an array argument the function runs in the host.
+
+        Args:
+            device: "cuda:1", its number, or one of `shapecast.devices()`.
+
+        Returns:
+            A callable with the same parameters, of which a class can have one as a method.
+
+        Raises:
+            ValueError: That is no device.
+            DeviceError: At a call: there is no such device, or no driver.
+
+        Examples:
+            >>> @jit
+            ... def hypotenuse(a, b):
+            ...     return np.sqrt(a * a + b * b)
+            >>> if shapecast.devices():
+            ...     c = hypotenuse.on("cuda:0")(np.array([3.0]), np.array([4.0]))
+            ...     assert c.tolist() == [5.0]
+        """
+    def _call_on(self, ordinal: int, /, *args: Any, **kwargs: Any) -> Any: ...
     def infer(self, *specs: Any, **kwargs: Any) -> Any:
         """Dtypes and symbolic shapes of the result, without compiling.
 
@@ -395,6 +422,7 @@ class DeviceArray:
 
 def devices() -> list[Device]: ...
 def to_device(array: Any, device: Any = "cuda:0") -> DeviceArray: ...
+def _device_ordinal(name: Any) -> int: ...
 def live_allocations() -> int:
     """Buffers of compiled code that are not yet freed."""
 

@@ -1,7 +1,9 @@
-"""Arrays on devices: `devices`, `to_device`, `DeviceArray`."""
+"""Arrays on devices: `devices`, `to_device`, `DeviceArray`; functions `on` a device."""
 
 from __future__ import annotations
 
+import functools
+from types import MethodType
 from typing import Any
 
 from . import _core
@@ -44,3 +46,31 @@ def to_device(array: Any, device: Any = "cuda:0") -> DeviceArray:
         ...     assert x.shape == (5,) and x.copy_to_host().sum() == 2.5
     """
     return _core.to_device(array, device)
+
+
+class FunctionOn:
+    """What `f.on` makes: a jitted function for NumPy arrays, which are copied to a device."""
+
+    def __init__(self, function: _core.Jit[..., Any], ordinal: int) -> None:
+        self._function = function
+        self._ordinal = ordinal
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._function._call_on(self._ordinal, *args, **kwargs)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FunctionOn, (self._function, self._ordinal)
+
+    def __repr__(self) -> str:
+        return f"<jit {self.__qualname__} on cuda:{self._ordinal}>"  # type: ignore[attr-defined]
+
+
+def on(function: _core.Jit[..., Any], device: Any) -> FunctionOn:
+    """For the C type's method."""
+    if device == "cpu":
+        raise ValueError("f.on('cpu'): call f itself, which runs in the host for NumPy arrays")
+    return FunctionOn(function, _core._device_ordinal(device))

@@ -26,8 +26,17 @@ static bool hasOwnAttributes(PyTypeObject *type) {
 }
 
 // jit(f), or functools.cache(f): the result of f does not depend on caching.
+// What f.on() makes (python/shapecast/_devices.py): a call in a jitted function is one of f.
+bool isFunctionOn(PyObject *object) {
+    const py::object module = attributeIfAny(py::type::handle_of(object), "__module__");
+    return module && PyUnicode_Check(module.ptr()) &&
+           PyUnicode_CompareWithASCIIString(module.ptr(), "shapecast._devices") == 0;
+}
+
 bool isWrapper(PyObject *object) {
     const char *name = Py_TYPE(object)->tp_name;
+    if (name[0] == 'F' && std::strcmp(name, "FunctionOn") == 0)
+        return isFunctionOn(object);
     return (name[0] == 's' && std::strcmp(name, "shapecast._core.Jit") == 0) ||
            (name[0] == 'f' && std::strcmp(name, "functools._lru_cache_wrapper") == 0);
 }

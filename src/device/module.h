@@ -4,6 +4,7 @@
 #include "device/device.h"
 
 #include <memory>
+#include <optional>
 
 namespace shapecast::device {
 
@@ -22,13 +23,23 @@ struct Grid { // along x and y
     unsigned threads[2]; // of a block
 };
 
+// Where the machine code of kernels is kept between processes.
+class ImageStore {
+public:
+    virtual ~ImageStore() = default;
+    // `key` names all that the code depends on.
+    virtual std::optional<std::string> find(const std::string &key) = 0;
+    virtual void drop(const std::string &key) = 0; // the driver refuses it
+    virtual void keep(const std::string &key, const std::string &image) = 0;
+};
+
 class Module {
 public:
-    // Null with the driver's words in `error`. The driver compiles the text, and caches what it
-    // makes of it on disk.
+    // Null with the driver's words in `error`. The driver compiles the text, which takes tens of
+    // milliseconds, unless `store` (which may be null) has the code.
     static std::shared_ptr<const Module> load(const Device &device, const std::string &ptx,
                                               const std::vector<KernelSource> &kernels,
-                                              Error &error);
+                                              ImageStore *store, Error &error);
     Module(const Module &) = delete;
     ~Module();
 

@@ -29,7 +29,10 @@ void freeMemory(void *data) {
     if (!memory->address || !device::openDriver(error)) // a forked process has no devices
         return;
     const device::CurrentContext current(*memory->device);
-    device::release(*memory->device, memory->address, memory->stream);
+    if (memory->handle)
+        memory->release(memory->handle);
+    else
+        device::release(*memory->device, memory->address, memory->stream);
 }
 
 void own(void *buffer, DeviceMemory memory) {
@@ -151,7 +154,13 @@ extern "C" void *sc_device_alloc(Context *ctx, int64_t bytes) {
     if (!buffer)
         return nullptr;
     DeviceMemory memory{0, size_t(bytes), &call.device, call.stream};
-    call.error = device::allocate(call.device, memory.bytes, memory.stream, memory.address);
+    if (call.allocator && bytes) {
+        memory.release = call.allocator->release;
+        memory.handle = call.allocator->allocate(call.allocator->of, call.device.ordinal,
+                                                 memory.bytes, memory.address, call.error);
+    } else {
+        call.error = device::allocate(call.device, memory.bytes, memory.stream, memory.address);
+    }
     if (!call.error.empty()) {
         call.outOfMemory = true;
         sc_release(ctx, reinterpret_cast<uintptr_t>(buffer));

@@ -11,6 +11,15 @@
 
 namespace shapecast::runtime {
 
+// Of another library, whose arrays the arguments are. Runs without the interpreter lock.
+struct DeviceAllocator {
+    // A handle, or null with the reason in `error`.
+    void *(*allocate)(const void *of, int ordinal, size_t bytes, CUdeviceptr &address,
+                      device::Error &error);
+    void (*release)(void *handle);
+    const void *of;
+};
+
 // One call's use of a device. The caller has made the device's context current.
 struct DeviceCall {
     const device::Device &device;
@@ -18,7 +27,8 @@ struct DeviceCall {
     const device::Module *kernels; // null: the function has none
     device::Error error;
     bool outOfMemory = false;
-    void *borrowed = nullptr; // copies of sc_device_borrow() that are in use
+    void *borrowed = nullptr;                   // copies of sc_device_borrow() that are in use
+    const DeviceAllocator *allocator = nullptr; // null: the driver's memory
 };
 
 // The memory of an array: the data of its buffer, which is freed in the order of the stream.
@@ -27,6 +37,8 @@ struct DeviceMemory {
     size_t bytes;
     const device::Device *device;
     CUstream stream;
+    void *handle = nullptr; // of an allocator's memory, and its release()
+    void (*release)(void *handle) = nullptr;
 };
 
 extern "C" {

@@ -32,6 +32,7 @@ VOCABULARY = {
     "lower/kit/dim_values.h": "sizes in compiled code",
     "lower/kit/scalars.h": "numbers in compiled code",
     "lower/kit/handles.h": "arrays in compiled code",
+    "bindings/python.h": "objects of Python in C++",
     "runtime/abi.h": "what compiled code gets",
     "runtime/symbols.h": "what it calls",
 }

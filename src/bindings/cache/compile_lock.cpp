@@ -12,8 +12,6 @@ extern "C" void *__dso_handle;
 
 namespace shapecast::bindings {
 
-bool isMainThread() { return getpid() == gettid(); }
-
 //===-- The compiler's mutex
 
 void lockCompiler() {

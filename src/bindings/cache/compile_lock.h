@@ -10,8 +10,6 @@
 
 namespace shapecast::bindings {
 
-bool isMainThread(); // the only one in which Python runs signal handlers
-
 // Held while capturing and compiling: the process has one MLIR context.
 class CompileLock {
     CallsPython callsPython;

@@ -2,6 +2,7 @@
 #include "bindings/call/arguments.h"
 #include "bindings/call/device_array.h"
 #include "bindings/call/errors.h"
+#include "bindings/call/exchange.h"
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/opaque_kinds.h"
 #include "bindings/call/static_values.h"
@@ -42,7 +43,8 @@ public:
     bool read(int index, PyObject *object) {
         switch (const ObjectClass ofClass = classify(object)) {
         case ObjectClass::Array:
-            return array(index, reinterpret_cast<PyArrayObject *>(object));
+            return call.target < 0 ? array(index, reinterpret_cast<PyArrayObject *>(object))
+                                   : moved(index, reinterpret_cast<PyArrayObject *>(object));
         case ObjectClass::Float:
         case ObjectClass::Int:
         case ObjectClass::Bool:
@@ -302,7 +304,9 @@ private:
 
     // Not inlined: its texts would make the frame of read() large.
     [[gnu::noinline]] bool otherObject(int index, PyObject *object, ObjectClass ofClass);
+    [[gnu::noinline]] bool moved(int index, PyArrayObject *array);
     bool deviceArray(int index, PyObject *object, PyObject *interface);
+    std::optional<bool> exchanged(int index, PyObject *object, const ExchangeApi &api);
     bool onDevice(int index, PyArrayObject *described, int ordinal, CUstream stream);
     bool ownDeviceArray(int index, const DeviceArray &array);
     bool staticValue(PyObject *object);
@@ -396,6 +400,27 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
                     int(dlpackDevice(object).second), reinterpret_cast<CUstream>(stream));
 }
 
+// None: the array is on no CUDA device.
+std::optional<bool> Reader::exchanged(int index, PyObject *object, const ExchangeApi &api) {
+    std::string dtype;
+    const std::optional<ExchangedArray> array = exchangedArray(api, object, dtype);
+    if (!array)
+        return std::nullopt;
+    if (!dtype.empty())
+        return unsupported(index, "has a dtype that is not supported (" + dtype + ")");
+    if (!array->described)
+        return false;
+    const bool isFirst = !call.stream;
+    if (!call.ofLibrary)
+        call.ofLibrary = object;
+    if (!onDevice(index, reinterpret_cast<PyArrayObject *>(array->described.get()), array->ordinal,
+                  array->stream))
+        return false;
+    if (isFirst)
+        call.exchange = &api;
+    return true;
+}
+
 // `described`: a NumPy array over the device's addresses. `stream`: on which its elements are
 // computed; null: they are there.
 bool Reader::onDevice(int index, PyArrayObject *described, int ordinal, CUstream stream) {
@@ -417,6 +442,21 @@ bool Reader::onDevice(int index, PyArrayObject *described, int ordinal, CUstream
         call.stream = stream;
     else if (stream && stream != call.stream && !llvm::is_contained(call.otherStreams, stream))
         call.otherStreams.push_back(stream);
+    return true;
+}
+
+// An array of the host that is read as its copy on the device will be (moved_arrays.h).
+bool Reader::moved(int index, PyArrayObject *given) {
+    const auto number = uint32_t(call.arrays.size());
+    if (!array(index, given))
+        return false;
+    if (number == call.arrays.size() || parameters.numberLists.contains(size_t(index)))
+        return true; // opaque, or a list
+    KeyWord word = KeyWord::unpack(call.key.back());
+    word.value = int32_t(1 + call.target);
+    call.key.back() = word.pack();
+    call.device = call.target;
+    call.moved.push_back(number);
     return true;
 }
 
@@ -482,6 +522,9 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
         return false;
     }
     if (ofClass != ObjectClass::ArraySubclass) {
+        if (const ExchangeApi *api = exchangeApiOf(object))
+            if (const std::optional<bool> isRead = exchanged(index, object, *api))
+                return *isRead;
         if (const Ref interface = attributeOf(object, "__cuda_array_interface__"))
             return deviceArray(index, object, interface.get());
         const auto [kind, number] = dlpackDevice(object);
@@ -570,6 +613,8 @@ void readAliasing(Call &call) {
 bool copiesAreDisjoint(const Parameters &parameters, const Call &call) {
     for (const CopiedArgument &copy : call.copies)
         for (const ArrayArgument &other : call.arrays) {
+            if (!PyArray_Check(call.arguments[other.parameter])) // is on a device
+                continue;
             auto *original = reinterpret_cast<PyArrayObject *>(call.arguments[copy.parameter]);
             auto *second = reinterpret_cast<PyArrayObject *>(call.arguments[other.parameter]);
             if (original == second ||

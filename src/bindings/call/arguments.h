@@ -91,6 +91,8 @@ struct CopiedArgument {
     Ref copy;
 };
 
+struct ExchangeApi; // exchange.h
+
 struct Call {
     PyObject *const *arguments = nullptr;  // one per parameter, borrowed; then hidden ones
     llvm::SmallVector<PyObject *, 0> all;  // what `arguments` points to where there are hidden ones
@@ -101,8 +103,11 @@ struct Call {
     llvm::SmallVector<ArrayArgument, 8> arrays;
     llvm::SmallVector<CopiedArgument, 0> copies;
     int device = -1; // on which arrays are: its ordinal; none: all are in the host's memory
-    CUstream stream = nullptr; // on which the first of them is computed; the call's, too
+    int target = -1; // to which NumPy arrays are copied, too (f.on()); none: they stay
+    llvm::SmallVector<uint32_t, 0> moved; // these, by their numbers in `arrays`
+    CUstream stream = nullptr;            // on which the first of them is computed; the call's, too
     llvm::SmallVector<CUstream, 0> otherStreams; // of others of them
+    const ExchangeApi *exchange = nullptr;       // of the array whose stream it is: it allocates
     PyObject *ofLibrary = nullptr; // an argument on the device that another library made; borrowed
     bool nested = false;           // an argument is a tuple, a list or an object: see flatten.h
     int64_t elements = 0;          // in all arrays
@@ -145,6 +150,7 @@ struct Parameters {
     std::vector<Ref> names;       // interned strings
     size_t visible = 0;           // the others are hidden arguments: globals, attributes ...
     ParameterSet requestedStatic; // their values are part of the key
+    ParameterSet numberLists;     // arrays that stand for lists of numbers
 };
 
 // False with a Python exception set: OverflowError, or UnsupportedError for an argument that is

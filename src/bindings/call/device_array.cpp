@@ -45,8 +45,16 @@ Span spanOf(const DeviceArray &array) {
 
 CUdeviceptr addressOf(const char *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
 
-// Waits, without the interpreter lock.
+// Waits, without the interpreter lock, for what computes the array; Ctrl-C ends it.
 void finish(const DeviceArray &array) {
+    device::Error error;
+    if (!waitWithSignals(array.stream, error))
+        throw py::error_already_set();
+    checkDevice(*array.device, error);
+}
+
+// Waits for a copy, after finish(): the memory of the host may not go before.
+void finishCopy(const DeviceArray &array) {
     device::Error error;
     {
         const py::gil_scoped_release unlocked;
@@ -62,7 +70,7 @@ std::pair<py::object, py::object> fetchedSpan(const DeviceArray &array) {
     finish(array);
     checkDevice(*array.device, device::copyToHost(bytes.mutable_data(), addressOf(span.low),
                                                   span.bytes, array.stream));
-    finish(array);
+    finishCopy(array);
     PyArray_Descr *descr = descriptorOf(array.dtype);
     Py_INCREF(descr);
     auto view = py::reinterpret_steal<py::object>(PyArray_NewFromDescr(
@@ -93,7 +101,7 @@ void copyFromHost(const DeviceArray &array, const py::object &values) {
     const Span span = spanOf(array);
     checkDevice(*array.device, device::copyToDevice(addressOf(span.low), py::array(bytes).data(),
                                                     span.bytes, array.stream));
-    finish(array); // the bytes end with this function
+    finishCopy(array); // the bytes end with this function
 }
 
 // A view; `index` is an int, slice, None or Ellipsis, or a tuple of such.
@@ -202,9 +210,10 @@ py::object toDevice(const py::object &values, const py::object &on) {
     array = reinterpret_cast<PyArrayObject *>(host.ptr());
     Owned made = emptyLike(device, array, *dtype);
     const device::CurrentContext current(device);
+    finish(*made);
     checkDevice(device, device::copyToDevice(addressOf(made->address), PyArray_DATA(array),
                                              size_t(PyArray_NBYTES(array)), made->stream));
-    finish(*made); // the values may change now
+    finishCopy(*made); // the values may change now
     return py::cast(std::move(made));
 }
 

@@ -3,6 +3,7 @@
 #include "bindings/call/device_array.h"
 #include "bindings/call/devices.h"
 #include "bindings/call/errors.h"
+#include "bindings/call/exchange.h"
 #include "ir/error_names.h"
 #include "runtime/memory.h"
 #include "user_error.h"
@@ -32,6 +33,22 @@ std::unique_ptr<DeviceArray> arrayOf(const ResultOperand &operand, const int64_t
         array->strides.push_back(strides[d] * int64_t(itemSize(operand.dtype)));
     return array;
 }
+
+class KernelsOnDisk : public device::ImageStore {
+public:
+    KernelsOnDisk(DiskCache *disk, std::string label) : disk(disk), label(std::move(label)) {}
+    std::optional<std::string> find(const std::string &key) override {
+        return disk->load(cacheKey(key));
+    }
+    void drop(const std::string &key) override { disk->reject(cacheKey(key)); }
+    void keep(const std::string &key, const std::string &image) override {
+        disk->store(cacheKey(key), label, image);
+    }
+
+private:
+    DiskCache *disk;
+    std::string label;
+};
 
 } // namespace
 
@@ -66,17 +83,25 @@ std::string architectureOf(const Call &call) {
 }
 
 std::unique_ptr<DeviceUse> useDevice(const Call &call, const Variant &variant,
-                                     std::shared_ptr<const device::Module> &kernels) {
+                                     std::shared_ptr<const device::Module> &kernels,
+                                     DiskCache *disk) {
     const device::Device *device = deviceOf(call);
     if (!device)
         return nullptr;
     device::Error error;
-    if (!kernels && !variant.kernels.empty())
-        kernels = device::Module::load(*device, variant.ptx, variant.kernels, error);
+    if (!kernels && !variant.kernels.empty()) {
+        KernelsOnDisk store(disk, variant.kernels.front().name + " on " + device->name);
+        kernels = device::Module::load(*device, variant.ptx, variant.kernels,
+                                       disk ? &store : nullptr, error);
+    }
     const CUstream stream = call.stream ? call.stream : device::legacyStream;
     std::unique_ptr<DeviceUse> use;
     if (error.empty())
         use = std::make_unique<DeviceUse>(*device, stream, kernels.get());
+    if (use && call.exchange) {
+        use->allocator = allocatorOf(*call.exchange);
+        use->call.allocator = &use->allocator;
+    }
     for (CUstream other : call.otherStreams)
         if (error.empty())
             error = device::waitForStream(stream, other);
@@ -129,6 +154,8 @@ PyObject *adopted(PyObject *result, const Call &call) {
     if (!result || !call.ofLibrary)
         return result;
     const Ref owned = Ref::steal(result);
+    if (const ExchangeApi *api = exchangeApiOf(call.ofLibrary))
+        return handedOver(result, *api);
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._array_libraries"));
     return module ? PyObject_CallMethod(module.get(), "adopt", "OO", result, call.ofLibrary)
                   : nullptr;

@@ -23,11 +23,14 @@ struct DeviceUse {
     DeviceUse(const device::Device &device, CUstream stream, const device::Module *kernels)
         : current(device), call{device, stream, kernels, {}} {}
     device::CurrentContext current;
+    runtime::DeviceAllocator allocator{};
     runtime::DeviceCall call;
 };
-// Null with an exception set. `kernels` are the variant's, loaded at its first call.
+// Null with an exception set. `kernels` are the variant's, loaded at its first call; their machine
+// code is kept in `disk`, if that is not null.
 std::unique_ptr<DeviceUse> useDevice(const Call &call, const Variant &variant,
-                                     std::shared_ptr<const device::Module> &kernels);
+                                     std::shared_ptr<const device::Module> &kernels,
+                                     DiskCache *disk);
 // Sets the exception for an error of the device in a call that has failed.
 void raiseOfDevice(const runtime::DeviceCall &call, const std::vector<Frame> &frames);
 

@@ -1,6 +1,7 @@
 #include "bindings/call/devices.h"
 
 #include "bindings/call/errors.h"
+#include "bindings/call/interpreter_lock.h"
 #include "user_error.h"
 
 #include <optional>
@@ -24,8 +25,7 @@ py::list devices() {
     return list;
 }
 
-// The number in "cuda:1", "cuda" and 1.
-std::optional<int> ordinalOf(const py::object &name) {
+std::optional<int> findOrdinal(const py::object &name) {
     if (py::isinstance<DeviceInfo>(name))
         return name.cast<DeviceInfo>().device->ordinal;
     if (py::isinstance<py::int_>(name))
@@ -71,13 +71,35 @@ void raiseOutOfMemory(const device::Device &device, const device::Error &error) 
     throw py::error_already_set();
 }
 
+int ordinalOf(const py::object &name) {
+    if (const std::optional<int> ordinal = findOrdinal(name))
+        return *ordinal;
+    throw py::value_error("no device " + py::repr(name).cast<std::string>() +
+                          ": 'cuda' and 'cuda:1' are devices");
+}
+
+bool waitWithSignals(CUstream stream, device::Error &error) {
+    const auto handleSignals = [](void *) { // only the main thread runs handlers
+        if (!isMainThread())
+            return;
+        const WithInterpreterLock locked;
+        if (PyErr_CheckSignals() != 0)
+            throw py::error_already_set();
+    };
+    try {
+        const WithoutInterpreterLock unlocked;
+        error = device::waitFor(stream, handleSignals, nullptr);
+        return true;
+    } catch (py::error_already_set &raised) {
+        raised.restore();
+        return false;
+    }
+}
+
 const device::Device &deviceNamed(const py::object &name) {
-    const std::optional<int> ordinal = ordinalOf(name);
-    if (!ordinal)
-        throw py::value_error("no device " + py::repr(name).cast<std::string>() +
-                              ": 'cuda' and 'cuda:1' are devices");
+    const int ordinal = ordinalOf(name);
     device::Error error;
-    const device::Device *found = device::deviceAt(*ordinal, error);
+    const device::Device *found = device::deviceAt(ordinal, error);
     if (found)
         return *found;
     setDeviceError(nullptr, error);
@@ -112,6 +134,7 @@ Examples:
         .def("__str__", [](const DeviceInfo &d) { return d.device->text(); })
         .def("__repr__", &described);
     module.def("devices", &devices);
+    module.def("_device_ordinal", &ordinalOf);
 }
 
 } // namespace shapecast::bindings

@@ -17,6 +17,12 @@ void checkDevice(const device::Device &device, const device::Error &error);
 [[noreturn]] void raiseOutOfMemory(const device::Device &device, const device::Error &error);
 // Of "cuda:0", "cuda", a number or a Device. Throws ValueError or DeviceError.
 const device::Device &deviceNamed(const pybind11::object &name);
+// The number in "cuda:1", "cuda" and 1, or of a Device: there may be none of that number. Throws
+// ValueError.
+int ordinalOf(const pybind11::object &name);
+// Waits for the stream without the interpreter lock, and runs signal handlers meanwhile. False with
+// an exception that one of them has raised. An error of the device is in `error`.
+bool waitWithSignals(CUstream stream, device::Error &error);
 // Sets DeviceError; without `device` the machine has none.
 void setDeviceError(const device::Device *device, const device::Error &error);
 

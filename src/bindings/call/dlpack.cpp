@@ -8,36 +8,7 @@ namespace py = pybind11;
 namespace shapecast::bindings {
 namespace {
 
-// The structures of dlpack.h, in its layout.
-struct Tensor {
-    void *data;
-    struct {
-        int32_t kind, number;
-    } device;
-    int32_t rank;
-    struct {
-        uint8_t code, bits;
-        uint16_t lanes;
-    } dtype;
-    int64_t *shape, *strides; // in items
-    uint64_t byteOffset;
-};
-struct Managed { // before version 1
-    Tensor tensor;
-    void *owner;
-    void (*free)(Managed *);
-};
-struct VersionedManaged {
-    struct {
-        uint32_t major, minor;
-    } version;
-    void *owner;
-    void (*free)(VersionedManaged *);
-    uint64_t flags;
-    Tensor tensor;
-};
-constexpr uint64_t isReadOnly = 1;
-constexpr int32_t cuda = 2;
+using namespace dlpack;
 
 // What the capsule refers to.
 struct Exported {
@@ -72,6 +43,23 @@ template <class Structure> void freeExported(Structure *structure) {
     delete static_cast<Exported *>(structure->owner);
 }
 
+} // namespace
+
+VersionedManaged *newManaged(PyObject *object) {
+    const DeviceArray &array = *deviceArrayOf(object);
+    auto exported = std::make_unique<Exported>();
+    exported->array = py::reinterpret_borrow<py::object>(object);
+    const Tensor tensor = tensorOf(*exported, array);
+    exported->versioned = {{1, 0},
+                           exported.get(),
+                           &freeExported<VersionedManaged>,
+                           array.readonly ? isReadOnly : 0,
+                           tensor};
+    return &exported.release()->versioned;
+}
+
+namespace {
+
 // A capsule that nobody has taken, which renames it.
 template <class Structure> void freeCapsule(PyObject *capsule, const char *name) {
     if (PyCapsule_IsValid(capsule, name))
@@ -102,27 +90,20 @@ py::object dlpackOf(const py::object &self, const py::object &consumer,
     if (array.readonly && !isVersioned)
         throw py::buffer_error("a read-only array cannot be passed on by DLPack before version 1");
     orderAfter(array, consumer);
-    auto exported = std::make_unique<Exported>();
-    exported->array = self;
-    const Tensor tensor = tensorOf(*exported, array);
     PyObject *capsule;
     if (isVersioned) {
-        exported->versioned = {{1, 0},
-                               exported.get(),
-                               &freeExported<VersionedManaged>,
-                               array.readonly ? isReadOnly : 0,
-                               tensor};
-        capsule = PyCapsule_New(&exported->versioned, versionedName, [](PyObject *made) {
+        capsule = PyCapsule_New(newManaged(self.ptr()), versionedName, [](PyObject *made) {
             freeCapsule<VersionedManaged>(made, versionedName);
         });
     } else {
-        exported->managed = {tensor, exported.get(), &freeExported<Managed>};
-        capsule = PyCapsule_New(&exported->managed, plainName,
+        auto exported = std::make_unique<Exported>();
+        exported->array = self;
+        exported->managed = {tensorOf(*exported, array), exported.get(), &freeExported<Managed>};
+        capsule = PyCapsule_New(&exported.release()->managed, plainName,
                                 [](PyObject *made) { freeCapsule<Managed>(made, plainName); });
     }
     if (!capsule)
         throw py::error_already_set();
-    (void)exported.release(); // the capsule owns it
     return py::reinterpret_steal<py::object>(capsule);
 }
 

@@ -54,6 +54,8 @@ void waitAtFinalisation() {
 
 } // namespace
 
+bool isMainThread() { return getpid() == gettid(); }
+
 void takeInterpreterLock(PyThreadState *state) {
     unlessFinalising([&] { PyEval_RestoreThread(state); });
 }

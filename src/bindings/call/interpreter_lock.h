@@ -12,6 +12,7 @@
 namespace shapecast::bindings {
 
 void takeInterpreterLock(PyThreadState *state); // as PyEval_RestoreThread
+bool isMainThread();                            // the only one in which Python runs signal handlers
 
 struct WithoutInterpreterLock {
     PyThreadState *state = PyEval_SaveThread();

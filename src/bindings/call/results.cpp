@@ -92,11 +92,14 @@ void own(PyObject *array) {
     fields->flags |= NPY_ARRAY_OWNDATA;
 }
 
+// Whether the result is in the device's memory, not a copy of MovedArrays.
+bool isOnDevice(const ResultOperand &operand, const Call &call) {
+    return operand.onDevice && call.target < 0;
+}
+
 // An array that takes ownership of a buffer.
 [[gnu::hot]] PyObject *freshArray(const ResultOperand &operand, const int64_t *slot,
                                   runtime::Context &ctx) {
-    if (operand.onDevice) [[unlikely]]
-        return freshDeviceArray(operand, slot, ctx);
     PyObject *array = newArray(operand, slot, NPY_ARRAY_WRITEABLE);
     if (!array)
         return nullptr;
@@ -210,7 +213,9 @@ public:
             if (!token || (token & (ownerArgument | ownerView)) ||
                 ownerOf(reinterpret_cast<void *>(token)))
                 continue;
-            Ref array = Ref::steal(freshArray(operand, slots + operand.slot, ctx));
+            const int64_t *slot = slots + operand.slot;
+            Ref array = Ref::steal(isOnDevice(operand, call) ? freshDeviceArray(operand, slot, ctx)
+                                                             : freshArray(operand, slot, ctx));
             if (!array)
                 return false;
             owners.push_back({reinterpret_cast<void *>(token), array.get()});
@@ -278,7 +283,7 @@ private:
 
     // An array of the buffer of a view, where the result has no such array.
     PyObject *wholeBuffer(unsigned k, const ResultOperand &operand, void *data) {
-        if (operand.onDevice)
+        if (isOnDevice(operand, call))
             return keepOwner(k, data, Ref::steal(wholeDeviceBuffer(data, ctx)));
         npy_intp size = npy_intp(runtime::bufferBytes(data) / itemSize(operand.dtype));
         PyArray_Descr *descr = descriptorOf(operand.dtype);
@@ -301,7 +306,7 @@ private:
     }
 
     PyObject *view(const ResultOperand &operand, PyObject *base, bool writeable) {
-        if (operand.onDevice)
+        if (operand.onDevice && !PyArray_Check(base))
             return deviceView(operand, slots + operand.slot, base, !writeable, ctx);
         writeable &= bool(PyArray_ISWRITEABLE(reinterpret_cast<PyArrayObject *>(base)));
         Ref array = Ref::steal(
@@ -382,8 +387,8 @@ ResultPlan planResults(const Variant &variant) {
         if (only.kind != ResultOperand::Array)
             return number(only, slots);
         if (!(uintptr_t(slots[1]) & (ownerArgument | ownerView))) {
-            PyObject *array = freshArray(only, slots, ctx);
-            return only.onDevice ? adopted(array, call) : array;
+            return isOnDevice(only, call) ? adopted(freshDeviceArray(only, slots, ctx), call)
+                                          : freshArray(only, slots, ctx);
         }
     }
     ResultBuilder builder(plan, call, ctx, slots);

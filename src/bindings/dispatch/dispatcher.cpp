@@ -2,12 +2,14 @@
 #include "bindings/dispatch/dispatcher.h"
 
 #include "bindings/cache/compile_lock.h"
+#include "bindings/cache/disk.h"
 #include "bindings/call/caught_exceptions.h"
 #include "bindings/call/changed_objects.h"
 #include "bindings/call/device_call.h"
 #include "bindings/call/errors.h"
 #include "bindings/call/generators.h"
 #include "bindings/call/interpreter_lock.h"
+#include "bindings/call/moved_arrays.h"
 #include "bindings/call/results.h"
 #include "bindings/dispatch/binding.h"
 #include "bindings/dispatch/flatten.h"
@@ -78,14 +80,27 @@ void raiseOrRespecialise(const CompiledVariant &variant, const runtime::ErrorRec
                         {}});
 }
 
-PyObject *run(CompiledVariant &variant, const Call &call, const ErrorSite *&failedAssumption) {
+// Null with an exception set.
+std::unique_ptr<DeviceUse> startDevice(CompiledVariant &variant, const Call &call) {
+    std::optional<CompileLock> lock; // for the cache on disk, where the first call looks up kernels
+    if (!variant.kernels && !variant.code->kernels.empty())
+        lock.emplace();
+    return useDevice(call, *variant.code, variant.kernels, diskCache());
+}
+
+PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssumption) {
     runtime::Context ctx;
     std::unique_ptr<DeviceUse> device;
+    std::unique_ptr<MovedArrays> moved;
     if (call.device >= 0) [[unlikely]] {
-        device = useDevice(call, *variant.code, variant.kernels);
+        device = startDevice(variant, call);
         if (!device)
             return nullptr;
         ctx.device = &device->call;
+        if (call.target >= 0)
+            moved = std::make_unique<MovedArrays>(call, device->call);
+        if (moved && !moved->copyToDevice())
+            return nullptr;
     }
     ctx.call = &call;
     ctx.minParallelWork = runtime::minParallelWork();
@@ -100,10 +115,13 @@ PyObject *run(CompiledVariant &variant, const Call &call, const ErrorSite *&fail
     if (status != 0 && device)
         runtime::storeBorrowed(&ctx);
     PyObject *value = nullptr;
-    if (!call.copies.empty() && !writeBack(call)) // also after an error, as stores before it stay
+    // Also after an error, as stores before it stay.
+    if ((moved && !moved->copyBack(*variant.code)) || (!call.copies.empty() && !writeBack(call)))
         ;
     else if ((status != 0 || drawn) && PyErr_Occurred()) // raised by a callee of compiled code
         addLocation(variant.code->sites, ctx.error);
+    else if (status == 0 && moved && !moved->bringResults(variant.results, ctx, results.data()))
+        ;
     else if (status == 0) [[likely]]
         value = wrapResults(variant.results, call, ctx, results.data());
     else
@@ -138,32 +156,36 @@ bool respecialise(JittedFunction &function, const CompiledVariant &variant,
     return false;
 }
 
-PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments);
-PyObject *callBound(JittedFunction &function, PyObject *const *arguments);
+// `target`: the device to which NumPy arrays are copied, for f.on(); -1: they stay in the host.
+PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments, int target);
+PyObject *callBound(JittedFunction &function, PyObject *const *arguments, int target);
 
 // After `f.__code__ = other`: the arguments are bound to the old parameters.
-PyObject *callWithNewCode(JittedFunction &function, PyObject *const *arguments) {
+PyObject *callWithNewCode(JittedFunction &function, PyObject *const *arguments, int target) {
     const auto count = Py_ssize_t(function.parameters.visible);
     BoundArguments bound;
     return bindArguments(function, arguments, count, nullptr, bound)
-               ? callBound(function, bound.objects.data())
+               ? callBound(function, bound.objects.data(), target)
                : nullptr;
 }
 
-[[gnu::hot]] PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
+[[gnu::hot]] PyObject *callBound(JittedFunction &function, PyObject *const *arguments, int target) {
     // After a compilation the arguments are read again: it may have requested static ones. Bounded,
     // since another thread could change a global again and again.
     llvm::SmallVector<std::string, 0> respecialised; // assumptions that failed
     for (int attempt = 0; attempt < 100; ++attempt) {
         Call call;
-        VariantRef variant = function.tryInlineCache(arguments, call);
+        call.target = target;
+        VariantRef variant;
+        if (target < 0) [[likely]]
+            variant = function.tryInlineCache(arguments, call);
         if (!variant && function.structure.empty() && !function.hasItsCode()) [[unlikely]]
-            return callWithNewCode(function, arguments);
+            return callWithNewCode(function, arguments, target);
         if (!variant) {
             if (!prepareCall(function, arguments, call)) [[unlikely]]
-                return call.nested ? callFlattened(function, arguments) : nullptr;
+                return call.nested ? callFlattened(function, arguments, target) : nullptr;
             variant = function.find(call);
-            if (variant)
+            if (variant && target < 0)
                 function.updateInlineCache(call, *variant);
         }
         if (variant) [[likely]] {
@@ -184,13 +206,13 @@ PyObject *callWithNewCode(JittedFunction &function, PyObject *const *arguments) 
     return nullptr;
 }
 
-PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments) {
+PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments, int target) {
     FlatArguments items;
     if (!flattenArguments(function, arguments, items))
         return nullptr;
-    PyObject *result = callBound(*items.function, items.objects.data());
+    PyObject *result = callBound(*items.function, items.objects.data(), target);
     if (!result && switchToWholeRecords(function, *items.function))
-        return callBound(function, arguments);
+        return callBound(function, arguments, target);
     function.failed |= items.function->failed;
     return result;
 }
@@ -200,19 +222,17 @@ PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, siz
     return PyObject_Vectorcall(function.function.get(), arguments, count, keywords);
 }
 
-[[gnu::hot]] PyObject *vectorcall(PyObject *self, PyObject *const *arguments, size_t flags,
-                                  PyObject *keywords) {
-    JittedFunction &function = *jitOf(self)->state;
-    const Py_ssize_t count = PyVectorcall_NARGS(flags);
+[[gnu::hot]] PyObject *callOn(JittedFunction &function, PyObject *const *arguments,
+                              Py_ssize_t count, PyObject *keywords, int target) {
     if (function.runsAsPython) [[unlikely]]
         return callAsPython(function, arguments, size_t(count), keywords);
     PyObject *result;
     if (!keywords && size_t(count) == function.positional) [[likely]] {
-        result = callBound(function, arguments);
+        result = callBound(function, arguments, target);
     } else {
         BoundArguments bound;
         result = bindArguments(function, arguments, count, keywords, bound)
-                     ? callBound(function, bound.objects.data())
+                     ? callBound(function, bound.objects.data(), target)
                      : nullptr;
     }
     if (!result && wasRefusedWhileCompiling()) [[unlikely]] {
@@ -222,6 +242,11 @@ PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, siz
     if (!result && function.fallback && useFallback(function))
         return callAsPython(function, arguments, size_t(count), keywords);
     return result;
+}
+
+[[gnu::hot]] PyObject *vectorcall(PyObject *self, PyObject *const *arguments, size_t flags,
+                                  PyObject *keywords) {
+    return callOn(*jitOf(self)->state, arguments, PyVectorcall_NARGS(flags), keywords, -1);
 }
 
 bool isPlain(PyObject *object) {
@@ -328,6 +353,12 @@ PyObject *copyOptions(PyObject *self, PyObject *other) {
     function.debug = given.debug;
     function.runsAsPython = function.hasWarned = false;
     Py_RETURN_NONE;
+}
+
+PyObject *callOnDevice(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
+                       PyObject *keywords) {
+    const int target = int(PyLong_AsLong(arguments[0]));
+    return callOn(*jitOf(self)->state, arguments + 1, count - 1, keywords, target);
 }
 
 bool useFallback(JittedFunction &function) {

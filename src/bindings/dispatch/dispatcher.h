@@ -20,6 +20,10 @@ bool useFallback(JittedFunction &function);
 // For sc_poll (runtime::Poller): true where a signal handler has raised an exception.
 bool pollSignals(runtime::Context *ctx, int64_t now);
 
+// _call_on(ordinal, *args, **kwargs): a call of what f.on() makes (python/shapecast/_devices.py).
+PyObject *callOnDevice(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
+                       PyObject *keywords);
+
 // __reduce__ (python/shapecast/_pickling.py), and the options that %autoreload copies from the
 // reloaded function (_reloading.py).
 PyObject *reduceJit(PyObject *self, PyObject *);

@@ -36,6 +36,7 @@ struct Walk {
     llvm::SmallVector<PyObject *, 8> open; // the enclosing lists and dicts
     std::vector<std::string> names, objectNames;
     llvm::SmallVector<Ref, 0> kept;
+    ParameterSet numberLists;
 
     // The class of a named tuple as RecordClass::text; null for other objects. Cached by the
     // version of the class, which changes where a field is replaced by a property, say.
@@ -160,6 +161,7 @@ struct Walk {
             if (Ref array = numbersOf(object)) {
                 const bool floats = classify(PyList_GET_ITEM(object, 0)) == ObjectClass::Float;
                 structure.add(floats ? Kind::FloatList : Kind::IntList);
+                numberLists.insert(items.size());
                 leaf(array.get(), name);
                 kept.push_back(std::move(array));
                 return;
@@ -241,6 +243,7 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     for (const std::string &name : walk.names)
         created->parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(name.c_str())));
     created->parameters.visible = walk.names.size();
+    created->parameters.numberLists = walk.numberLists;
     created->objectParameters = std::move(walk.objectNames);
     return created;
 }

@@ -309,6 +309,11 @@ PyObject *ptx(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyOb
     return PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size()));
 }
 
+PyObject *onDevice(PyObject *self, PyObject *device) { // python/shapecast/_devices.py
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._devices"));
+    return module ? PyObject_CallMethod(module.get(), "on", "OO", self, device) : nullptr;
+}
+
 PyObject *signatures(PyObject *self, PyObject *) { return strings(stateOf(self).signatures()); }
 
 PyObject *explain(PyObject *self, PyObject *) {
@@ -339,6 +344,10 @@ PyMethodDef jitMethods[] = {
     {"ptx", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(ptx)),
      METH_FASTCALL | METH_KEYWORDS,
      "ptx(*specs, target='sm_80'): the kernels for arrays on a device, as PTX text"},
+    {"on", onDevice, METH_O,
+     "on(device): the function for NumPy arrays that are copied to the device and back"},
+    {"_call_on", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(callOnDevice)),
+     METH_FASTCALL | METH_KEYWORDS, nullptr},
     {"signatures", signatures, METH_NOARGS, "signatures(): the signatures compiled so far"},
     {"explain", explain, METH_NOARGS, "explain(): why each variant was compiled"},
     {"_repr_html_", showHtml, METH_NOARGS, "what notebooks show: source, signatures, stages"},

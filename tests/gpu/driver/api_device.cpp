@@ -1,6 +1,8 @@
 // The driver's interface: initialisation, errors, devices, contexts and addresses of functions.
 #include "driver.h"
 
+#include <cstdlib>
+
 #include <dlfcn.h>
 
 using namespace driver;
@@ -17,7 +19,8 @@ DRIVER_API cuInit(unsigned flags) {
     return driver.contexts.empty() ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS;
 }
 DRIVER_API cuDriverGetVersion(int *version) {
-    *version = 12040;
+    const char *given = std::getenv("SHAPECAST_DRIVER_VERSION");
+    *version = given ? std::atoi(given) : 12040;
     return CUDA_SUCCESS;
 }
 
