@@ -6,6 +6,7 @@
 #include "ir/error_names.h"
 #include "ir/fingerprint.h"
 #include "ir/symbols.h"
+#include "kernel_notes.h"
 #include "lower/gpu/ptx.h"
 #include "lower/llvm/jit.h"
 #include "lower/nest/nest_code.h"
@@ -347,6 +348,7 @@ private:
     bool hasFailed = false;
     ScopedDiagnosticHandler collect;
     CodeOnDisk onDisk;
+    std::vector<ErrorSite> kernelNotes;
 };
 
 } // namespace
@@ -396,7 +398,7 @@ bool Compilation::runStages(StringRef after, StringRef upTo) {
     pm.addInstrumentation(std::make_unique<CurrentStage>(stage));
     pm.addInstrumentation(
         std::make_unique<EntryReader>(*variant, options.onlyTypes ? &result : nullptr));
-    if (options.keepRemarks)
+    if (options.keepRemarks || device)
         pm.addInstrumentation(std::make_unique<NestReader>(result.nests));
     addStages(pm, after, upTo, device ? Side::Device : Side::Host);
     if (succeeded(pm.run(*module)))
@@ -431,6 +433,7 @@ bool Compilation::generateKernels() {
         appendAsComments("ptx", *ptx, result.stages.back().text);
     variant->ptx = std::move(*ptx);
     variant->kernels = kernelSources(kernels);
+    kernelNotes = describeKernels(kernels, result.nests);
     kernels.erase();
     return true;
 }
@@ -475,7 +478,8 @@ void Compilation::keepOnDisk(const CompiledCode &code) {
 }
 
 void Compilation::generateCode() {
-    variant->sites = errorSites(*module);
+    variant->sites = errorSites(*module); // which code names by their numbers: others come after
+    llvm::append_range(variant->sites, kernelNotes);
     JitOptions jitOptions;
     jitOptions.keepText = options.keepStages || !dumps.empty();
     jitOptions.keepRemarks = options.keepRemarks;

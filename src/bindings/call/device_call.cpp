@@ -93,17 +93,35 @@ void raiseOfDevice(const runtime::DeviceCall &call, const std::vector<Frame> &fr
                     {}});
 }
 
-std::vector<std::string> deviceNotes(const Variant &variant) {
-    std::vector<std::string> notes;
+std::string DeviceNote::text() const {
+    std::string numbers;
+    for (unsigned line : lines)
+        numbers += (numbers.empty() ? "" : ", ") + std::to_string(line);
+    return lines.empty() ? what
+                         : what + (lines.size() > 1 ? " (lines " : " (line ") + numbers + ")";
+}
+
+std::vector<DeviceNote> deviceNotes(const Variant &variant) {
+    std::vector<DeviceNote> notes;
     for (const ErrorSite &site : variant.sites) {
-        if (site.exception != np::deviceNote)
+        const bool isKernel = site.exception == np::kernelNote;
+        if (!isKernel && site.exception != np::deviceNote)
             continue;
-        std::string text = site.message;
-        if (!site.frames.empty())
-            text += " (line " + std::to_string(site.frames.front().line) + ")";
-        if (!llvm::is_contained(notes, text))
-            notes.push_back(std::move(text));
+        DeviceNote note{site.message, {}, isKernel};
+        // A call site's frames go inwards from the function's own; a kernel's are one a line.
+        for (const Frame &frame : site.frames)
+            if (isKernel || note.lines.empty())
+                note.lines.push_back(frame.line);
+        llvm::sort(note.lines);
+        if (llvm::none_of(notes, [&](const DeviceNote &n) { return n.text() == note.text(); }))
+            notes.push_back(std::move(note));
     }
+    const auto place = [](const DeviceNote &note) {
+        return std::pair(note.lines.empty() ? 0 : note.lines.front(), !note.isKernel);
+    };
+    llvm::stable_sort(notes, [&](const DeviceNote &a, const DeviceNote &b) {
+        return place(a) < place(b); // the host waits for a kernel after it
+    });
     return notes;
 }
 
