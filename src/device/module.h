@@ -11,11 +11,13 @@ struct KernelSource { // of the text of a module
     std::string name;
     unsigned threads[2] = {1, 1}; // of a block
     unsigned parameters = 0;      // of eight bytes each, or less at their start
+    std::string shownAs = {};     // by profilers; empty: not as a range
 };
 
 struct Kernel {
     CUfunction function = nullptr;
     unsigned threads[2] = {1, 1}, parameters = 0;
+    std::string range = {}; // a profiler's; empty: none listens
 };
 
 class Module {

@@ -18,6 +18,16 @@ const device::Device *deviceOf(const Call &call) {
     return found;
 }
 
+// A call site's frames go inwards from the function's own; a kernel's are one a line.
+std::vector<unsigned> linesOf(const ErrorSite &site, bool isKernel) {
+    std::vector<unsigned> lines;
+    for (const Frame &frame : site.frames)
+        if (isKernel || lines.empty())
+            lines.push_back(frame.line);
+    llvm::sort(lines);
+    return lines;
+}
+
 // The array with what the slots say of it.
 std::unique_ptr<DeviceArray> arrayOf(const ResultOperand &operand, const int64_t *slot,
                                      const runtime::Context &ctx) {
@@ -60,6 +70,22 @@ bool areOnOneDevice(const Parameters &parameters, const Call &call) {
     return call.device < 0 || deviceOf(call);
 }
 
+// The kernels with what a profiler shows of them: "f_kernel0: s0 elements, 2 operations each (line
+// 3)".
+static std::vector<device::KernelSource> namedKernels(const Variant &variant) {
+    std::vector<device::KernelSource> kernels = variant.kernels;
+    auto next = kernels.begin();
+    for (const ErrorSite &site : variant.sites) {
+        if (site.exception != np::kernelNote || next == kernels.end())
+            continue;
+        llvm::StringRef what = llvm::StringRef(site.message).split(';').first;
+        what.consume_front("kernel ");
+        DeviceNote note{what.str(), linesOf(site, true), true};
+        (next++)->shownAs = note.text();
+    }
+    return kernels;
+}
+
 std::string architectureOf(const Call &call) {
     const device::Device *device = deviceOf(call);
     return device ? device->architecture() : "";
@@ -72,7 +98,7 @@ std::unique_ptr<DeviceUse> useDevice(const Call &call, const Variant &variant,
         return nullptr;
     device::Error error;
     if (!kernels && !variant.kernels.empty())
-        kernels = device::Module::load(*device, variant.ptx, variant.kernels, error);
+        kernels = device::Module::load(*device, variant.ptx, namedKernels(variant), error);
     const CUstream stream = call.stream ? call.stream : device::legacyStream;
     std::unique_ptr<DeviceUse> use;
     if (error.empty())
@@ -107,12 +133,7 @@ std::vector<DeviceNote> deviceNotes(const Variant &variant) {
         const bool isKernel = site.exception == np::kernelNote;
         if (!isKernel && site.exception != np::deviceNote)
             continue;
-        DeviceNote note{site.message, {}, isKernel};
-        // A call site's frames go inwards from the function's own; a kernel's are one a line.
-        for (const Frame &frame : site.frames)
-            if (isKernel || note.lines.empty())
-                note.lines.push_back(frame.line);
-        llvm::sort(note.lines);
+        DeviceNote note{site.message, linesOf(site, isKernel), isKernel};
         if (llvm::none_of(notes, [&](const DeviceNote &n) { return n.text() == note.text(); }))
             notes.push_back(std::move(note));
     }
