@@ -47,7 +47,9 @@ std::string workText(const NestReport &nest) {
     std::string text = nest.space.empty() ? "one element" : nest.space + " elements";
     if (!nest.reductions.empty())
         text = nest.reductions + " of " + text;
-    if (nest.operations)
+    if (!nest.operations)
+        text += nest.reads.empty() ? " filled" : " copied";
+    else
         text += ", " + std::to_string(nest.operations) +
                 (nest.operations == 1 ? " operation" : " operations") + " each";
     return text;

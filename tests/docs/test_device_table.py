@@ -71,5 +71,14 @@ def test_at_most_a_twentieth_is_refused():
     assert all(20 * int(refused) <= int(count) and int(count) > 100 for count, refused in counted)
 
 
+def test_the_guides_excerpts_are_up_to_date(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHAPECAST_CACHE_DIR", "off")  # which the module sets, and leaves so
+    import fill
+
+    (copy := tmp_path / "gpu.md").write_text(text := (DOCS / "user" / "gpu.md").read_text())
+    fill.fill(copy, kinds=("DEVICES", "EXPLAIN"))
+    assert copy.read_text() == text, "./dev docs docs/user/gpu.md"
+
+
 def test_the_page_is_up_to_date():
     assert PAGE.read_text() == device_table.page(), "./dev docs writes it anew"
