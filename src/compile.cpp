@@ -246,6 +246,17 @@ struct EntryReader : PassInstrumentation {
 
 namespace {
 
+// Nests that are about to become kernels.
+struct KernelNestReader : PassInstrumentation {
+    KernelNestReader(std::vector<NestReport> &nests) : nests(nests) {}
+    void runBeforePass(Pass *pass, Operation *op) override {
+        const Stage *stage = stageOf(*pass);
+        if (stage && stage->name == nestCodeStage)
+            nests = reportNests(cast<ModuleOp>(op));
+    }
+    std::vector<NestReport> &nests;
+};
+
 // Nests are described while they are operations.
 struct NestReader : PassInstrumentation {
     NestReader(std::vector<NestReport> &nests) : nests(nests) {}
@@ -348,6 +359,7 @@ private:
     bool hasFailed = false;
     ScopedDiagnosticHandler collect;
     CodeOnDisk onDisk;
+    std::vector<NestReport> kernelNests;
     std::vector<ErrorSite> kernelNotes;
 };
 
@@ -398,8 +410,10 @@ bool Compilation::runStages(StringRef after, StringRef upTo) {
     pm.addInstrumentation(std::make_unique<CurrentStage>(stage));
     pm.addInstrumentation(
         std::make_unique<EntryReader>(*variant, options.onlyTypes ? &result : nullptr));
-    if (options.keepRemarks || device)
+    if (options.keepRemarks)
         pm.addInstrumentation(std::make_unique<NestReader>(result.nests));
+    if (device)
+        pm.addInstrumentation(std::make_unique<KernelNestReader>(kernelNests));
     addStages(pm, after, upTo, device ? Side::Device : Side::Host);
     if (succeeded(pm.run(*module)))
         return true;
@@ -433,7 +447,7 @@ bool Compilation::generateKernels() {
         appendAsComments("ptx", *ptx, result.stages.back().text);
     variant->ptx = std::move(*ptx);
     variant->kernels = kernelSources(kernels);
-    kernelNotes = describeKernels(kernels, result.nests);
+    kernelNotes = describeKernels(kernels, kernelNests);
     kernels.erase();
     return true;
 }

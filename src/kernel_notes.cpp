@@ -4,8 +4,10 @@
 #include "ir/error_names.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace mlir;
@@ -44,7 +46,10 @@ bool isOfLoop(LLVM::LLVMFuncOp kernel) {
 }
 
 std::string workText(const NestReport &nest) {
-    std::string text = nest.space.empty() ? "one element" : nest.space + " elements";
+    StringRef space = nest.space;
+    if (!space.contains(" x ") && space.consume_front("("))
+        space.consume_back(")");
+    std::string text = space.empty() || space == "1" ? "1 element" : (space + " elements").str();
     if (!nest.reductions.empty())
         text = nest.reductions + " of " + text;
     if (!nest.operations)
@@ -76,35 +81,75 @@ std::string loopText(np::LaunchAttr launch) {
            (threads[1] > 1 ? " x " + std::to_string(threads[1]) : "") + " threads";
 }
 
+// A kernel that completes another one's results has that one's name, and more.
+bool completes(LLVM::LLVMFuncOp kernel, LLVM::LLVMFuncOp other) {
+    return other && kernel.getSymName().starts_with((other.getSymName() + "_").str());
+}
+
 std::string textOf(LLVM::LLVMFuncOp kernel, np::LaunchAttr launch, const NestReport *nest) {
     const std::string head = "kernel " + kernel.getSymName().str() + ": ";
     if (!nest)
         return head + (isOfLoop(kernel) ? loopText(launch) : launchText(launch));
-    if (kernel.getSymName().ends_with("_total"))
-        return head + "what the blocks have left is combined; " + launchText(launch);
     std::string text = head + workText(*nest) + "; " + launchText(launch);
     if (nest->bytes)
         text += "; reads and writes at least " + np::dimText(nest->bytes) + " bytes";
     return text;
 }
 
+// The nests of each location, in program order. Kernels are made in that order, too: where there
+// are as many of them, they are each other's. (A nest may have become none: the host does it.)
+class NestsByLocation {
+public:
+    NestsByLocation(const std::vector<NestReport> &nests, ArrayRef<LLVM::LLVMFuncOp> kernels) {
+        for (const NestReport &nest : nests)
+            if (!nest.isProduct)
+                known[nest.location].push_back(&nest);
+        llvm::DenseMap<Location, size_t> counts;
+        for (LLVM::LLVMFuncOp kernel : kernels)
+            ++counts[kernel.getLoc()];
+        for (auto &[location, all] : known)
+            if (counts.lookup(location) != all.size())
+                all.clear();
+        for (auto &[location, all] : known)
+            std::reverse(all.begin(), all.end());
+    }
+
+    const NestReport *next(Location location) {
+        auto found = known.find(location);
+        return found == known.end() || found->second.empty() ? nullptr
+                                                             : found->second.pop_back_val();
+    }
+
+private:
+    llvm::DenseMap<Location, SmallVector<const NestReport *>> known;
+};
+
 } // namespace
 
 std::vector<ErrorSite> shapecast::describeKernels(ModuleOp kernels,
                                                   const std::vector<NestReport> &nests) {
     np::NpDialect::LaunchAttrHelper launches(kernels.getContext());
+    SmallVector<LLVM::LLVMFuncOp> all, first; // without those that complete others
+    for (auto kernel : kernels.getOps<LLVM::LLVMFuncOp>())
+        if (launches.isAttrPresent(kernel)) {
+            all.push_back(kernel);
+            if (first.empty() || !completes(kernel, first.back()))
+                first.push_back(kernel);
+        }
+    NestsByLocation found(nests, first);
     std::vector<ErrorSite> notes;
-    for (auto kernel : kernels.getOps<LLVM::LLVMFuncOp>()) {
+    const NestReport *nest = nullptr;
+    for (LLVM::LLVMFuncOp kernel : all) {
         const np::LaunchAttr launch = launches.getAttr(kernel);
-        if (!launch)
-            continue;
-        const auto nest = llvm::find_if(
-            nests, [&](const NestReport &n) { return n.location == kernel.getLoc(); });
-        const NestReport *found = nest == nests.end() ? nullptr : &*nest;
-        notes.push_back({np::kernelNote.str(),
-                         textOf(kernel, launch, found),
-                         linesOf(kernel.getLoc(), found),
-                         {}});
+        std::string text;
+        if (llvm::is_contained(first, kernel)) {
+            nest = found.next(kernel.getLoc());
+            text = textOf(kernel, launch, nest);
+        } else {
+            text = "kernel " + kernel.getSymName().str() +
+                   ": what the blocks have left is combined; " + launchText(launch);
+        }
+        notes.push_back({np::kernelNote.str(), text, linesOf(kernel.getLoc(), nest), {}});
     }
     return notes;
 }

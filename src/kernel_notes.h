@@ -7,8 +7,8 @@
 namespace shapecast {
 
 // One for each kernel of the module `kernels`, in the order of the module: "kernel f_kernel0: s0
-// elements, ...". A frame for each line of the function that it computes. `nests` are those that
-// the kernels were made of; kernels of loops are in none.
+// elements, ...". A frame for each line of the function that it computes. `nests` are all that the
+// module had when kernels were made of them; kernels of loops are in none.
 std::vector<ErrorSite> describeKernels(mlir::ModuleOp kernels,
                                        const std::vector<NestReport> &nests);
 

@@ -71,8 +71,18 @@ def test_what_is_computed_is_said_in_sizes_of_the_signature(expression, work, by
     assert f"; reads and writes at least {bytes_} bytes (line 2)" in texts[0]
 
 
-@pytest.mark.parametrize("expression", ["x * y", "(x * y).sum(axis=1)", "x[:, 1:-1] + 1"])
-def test_blocks_are_those_that_are_launched(expression):
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x * y",
+        "(x * y).sum(axis=1)",
+        "x[:, 1:-1] + 1",
+        "np.concatenate([x, y * 2])",
+        "np.roll(x, 3) * y",
+    ],
+)
+def test_blocks_and_bytes_are_those_that_are_launched_and_needed(expression):
+    """Also where one expression is several kernels, which differ."""
     f = jit(make(f"def f(x, y):\n    return {expression}"))
     x, y = (to_device(np.ones((300, 77))) for _ in range(2))
     f(x, y)
@@ -80,10 +90,14 @@ def test_blocks_are_those_that_are_launched(expression):
     cuda.start()
     f(x, y)
     cuda.call("cuCtxSynchronize")
-    (note,) = lines_of(f)
-    formula = re.search("; (.*) blocks of", note)[1].split(" x ")
-    counts = [eval(part, ROUNDED_UP | {"s0": 300, "s1": 77}) for part in formula]
-    assert np.prod(counts) == cuda.counters().blocks
+    counted, known = cuda.counters(), ROUNDED_UP | {"s0": 300, "s1": 77, "s2": 300}
+    blocks = bytes_ = 0
+    for note in lines_of(f):
+        formula = re.search("; ([^;]*) blocks? of", note)[1].split(" x ")
+        blocks += np.prod([eval(part, known) for part in formula])
+        bytes_ += eval(re.search("at least (.*) bytes", note)[1], known)
+    assert (counted.launches, counted.blocks) == (len(lines_of(f)), blocks)
+    assert 0.6 < bytes_ / (32 * (counted.distinct_read + counted.distinct_written)) <= 1
 
 
 def test_a_broadcast_operand_counts_once():
