@@ -43,7 +43,7 @@ dates), and what is [refused on the host](numpy.md) as well.
 - **refused**: an error says why.
 """
 _KINDS = ("native", "partly by the host", "refused")
-_BY_HOST = re.compile(r"(.*): by the host, on copies(?: \(lines? .*\))?")
+_BY_HOST = re.compile(r"(.*): by the host, on copies\b.*")
 _CALLED = re.compile(r"calls Python: (.*?)(?: \(line .*\))?")
 
 

@@ -7,6 +7,8 @@
 #include "runtime/memory.h"
 #include "user_error.h"
 
+#include "llvm/ADT/StringSet.h"
+
 namespace shapecast::bindings {
 namespace {
 
@@ -129,12 +131,13 @@ std::string DeviceNote::text() const {
 
 std::vector<DeviceNote> deviceNotes(const Variant &variant) {
     std::vector<DeviceNote> notes;
+    llvm::StringSet<> seen;
     for (const ErrorSite &site : variant.sites) {
         const bool isKernel = site.exception == np::kernelNote;
         if (!isKernel && site.exception != np::deviceNote)
             continue;
         DeviceNote note{site.message, linesOf(site, isKernel), isKernel};
-        if (llvm::none_of(notes, [&](const DeviceNote &n) { return n.text() == note.text(); }))
+        if (seen.insert(note.text()).second)
             notes.push_back(std::move(note));
     }
     const auto place = [](const DeviceNote &note) {
