@@ -75,46 +75,66 @@ def test_gpu_example_says_what_is_missing_without_a_gpu(name: str) -> None:
     assert "need an NVIDIA GPU and its driver" in shown and " ms" in shown
 
 
-def test_gpu_examples_take_the_arrays_of_the_library_that_sees_the_gpu(tmp_path: Path) -> None:
-    """With a torch of this test's: its tensors are what the function gets and returns."""
-    (tmp_path / "torch.py").write_text(
-        """
+# Stand-ins for libraries that see the GPU: their arrays are what the function gets and returns.
+LIBRARY = """
 import shapecast
 
-class Tensor:
+class Array:
     def __init__(self, array):
         self.array = array
     @property
     def __cuda_array_interface__(self):
         return self.array.__cuda_array_interface__
     def __getattr__(self, name):
+        if name in ("get", "cpu"):
+            raise AttributeError(name)
         return getattr(self.array, name)
     def __getitem__(self, index):
         return self.array[index]
+
+class cuda:
+    is_available = staticmethod(lambda: True)
+"""
+CUPY = """
+class ndarray(Array):
+    def get(self):
+        return self.array.copy_to_host()
+
+asarray = lambda array: ndarray(shapecast.to_device(array))
+"""
+TORCH = """
+class Tensor(Array):
     def cuda(self):
         return Tensor(shapecast.to_device(self.array))
     def cpu(self):
         return self.array.copy_to_host()
 
-class cuda:
-    is_available = staticmethod(lambda: True)
-    class current_stream:
-        cuda_stream = 0
-        def __init__(self, device):
-            pass
+class Stream:
+    cuda_stream = 0
 
+cuda.current_stream = staticmethod(lambda device: Stream())
 from_numpy = Tensor
 as_tensor = lambda array, device: Tensor(array)
 """
-    )
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "shown"),
+    [("cupy", CUPY, "CuPy's arrays on "), ("torch", TORCH, "torch's tensors on ")],
+)
+def test_gpu_examples_take_the_arrays_of_the_library_that_sees_the_gpu(
+    name: str, own: str, shown: str, tmp_path: Path
+) -> None:
+    (tmp_path / f"{name}.py").write_text(LIBRARY + own)
     package = str(Path(shapecast.__file__).parents[1])
-    shown = run(
-        "gpu_heat",
-        24,
-        PYTHONPATH=f"{package}{os.pathsep}{tmp_path}",
-        SHAPECAST_CUDA_DRIVER=str(cuda.library()._name),
-    )
-    assert "torch's tensors on " in shown and "the same result" in shown
+    for example in ("heat", "image"):
+        printed = run(
+            f"gpu_{example}",
+            24,
+            PYTHONPATH=f"{package}{os.pathsep}{tmp_path}",
+            SHAPECAST_CUDA_DRIVER=str(cuda.library()._name),
+        )
+        assert shown in printed and "the same result" in printed
 
 
 def notebook() -> Any:
