@@ -190,7 +190,7 @@ def order():
     assert jit(double)(to_device(x)).strides == double(x).strides == (8, 24)
 
 
-@row("strings, objects")
+@row("strings")
 def strings():
     want, got = both("def f(x):\n    return x.astype('U4')", np.array([1, 22]))
     assert type(got) is np.ndarray and got.tolist() == want.tolist()
