@@ -267,6 +267,7 @@ void Parser::function(bool isEntry) {
     if (lexer.takeIf(";"))
         return;
     current = &made;
+    made.firstRegister = module->registers;
     registerScopes.resize(1);
     variableScopes.resize(1);
     variableScopes.emplace_back();
@@ -280,6 +281,7 @@ void Parser::function(bool isEntry) {
     body();
     made.last = module->instructions.size();
     resolveLabels(made);
+    made.lastRegister = module->registers;
     current = nullptr;
 }
 
