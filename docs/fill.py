@@ -8,11 +8,13 @@ program above them prints, and the error that it ends in; the other kinds are fu
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 import linecache
 import os
 import re
 import sys
+import textwrap
 import traceback
 from pathlib import Path
 from typing import Any
@@ -113,13 +115,44 @@ def example() -> str:
     return f"```\n{out.getvalue()}```"
 
 
-def explain() -> str:
+def explain(of: str = "") -> str:
+    if of == "device":
+        return explain_on_device()
     fresh = jit(step.__wrapped__)
     x, y = X, X.copy()
     fresh(x, y, 3)
     fresh(x, x, 3)
     fresh(x.astype(np.float32), y.astype(np.float32), 3)
     return f"```\n{re.sub(r'[0-9.]+ ms', '... ms', str(fresh.explain()))}\n```"
+
+
+def explain_on_device() -> str:
+    from shapecast import to_device
+
+    def normalised(x):
+        y = np.sort(x)
+        scale = np.sqrt((x * x).mean(axis=1, keepdims=True))
+        if scale.max() > 100:
+            scale *= 0.5
+        return y / scale
+
+    fresh = jit(normalised)
+    fresh(to_device(np.ones((4, 5))))
+    first = normalised.__code__.co_firstlineno - 1
+
+    def own(match: re.Match[str]) -> str:
+        numbers = re.sub(r"\d+", lambda line: str(int(line[0]) - first), match[2])
+        return f"{match[1]}{numbers})"
+
+    source = textwrap.dedent(inspect.getsource(normalised))
+    text = re.sub(r"(\(lines? )([\d, ]+)\)", own, str(fresh.explain()))
+    return f"```python\n{source}```\n\n```\n{re.sub(r'[0-9.]+ ms', '... ms', text)}\n```"
+
+
+def device_table() -> str:
+    """The counts of docs/user/gpu-table.md, which `./dev docs` without names writes before."""
+    text = (ROOT / "docs" / "user" / "gpu-table.md").read_text()
+    return re.search(r"^\| \|.*?(?=\n\n)", text, re.M | re.S)[0]
 
 
 def run_block(source: str, space: dict[str, Any], file: str) -> tuple[str, str]:
@@ -252,6 +285,7 @@ def pictures() -> None:
 KINDS = {
     "STAGE": stage, "STAGES": stages, "EXAMPLE": example, "EXPLAIN": explain, "BENCH": bench,
     "REMARKS": remarks, "SOURCE": source, "VIEW": view, "PIPELINE": pipeline,
+    "DEVICES": device_table,
 }  # fmt: skip
 
 
@@ -286,9 +320,11 @@ def runs_every_program(page: Path) -> bool:
 if __name__ == "__main__":
     chosen = [Path(name).resolve() for name in sys.argv[1:]]
     if not chosen:
+        import device_table as of_devices
         import numpy_table
 
         (ROOT / "docs" / "user" / "numpy.md").write_text(numpy_table.page())
+        (ROOT / "docs" / "user" / "gpu-table.md").write_text(of_devices.page())
         pictures()
     for page in chosen or pages():
         fill(page, tuple(kind for kind in KINDS if kind != "BENCH" or not chosen))

@@ -6,6 +6,7 @@
 #include "ir/error_names.h"
 #include "ir/fingerprint.h"
 #include "ir/symbols.h"
+#include "kernel_notes.h"
 #include "lower/gpu/ptx.h"
 #include "lower/llvm/jit.h"
 #include "lower/nest/nest_code.h"
@@ -259,6 +260,17 @@ struct EntryReader : PassInstrumentation {
 
 namespace {
 
+// Nests that are about to become kernels.
+struct KernelNestReader : PassInstrumentation {
+    KernelNestReader(std::vector<NestReport> &nests) : nests(nests) {}
+    void runBeforePass(Pass *pass, Operation *op) override {
+        const Stage *stage = stageOf(*pass);
+        if (stage && stage->name == nestCodeStage)
+            nests = reportNests(cast<ModuleOp>(op));
+    }
+    std::vector<NestReport> &nests;
+};
+
 // Nests are described while they are operations.
 struct NestReader : PassInstrumentation {
     NestReader(std::vector<NestReport> &nests) : nests(nests) {}
@@ -361,6 +373,8 @@ private:
     bool hasFailed = false;
     ScopedDiagnosticHandler collect;
     CodeOnDisk onDisk;
+    std::vector<NestReport> kernelNests;
+    std::vector<ErrorSite> kernelNotes;
 };
 
 } // namespace
@@ -412,6 +426,8 @@ bool Compilation::runStages(StringRef after, StringRef upTo) {
         std::make_unique<EntryReader>(*variant, options.onlyTypes ? &result : nullptr));
     if (options.keepRemarks)
         pm.addInstrumentation(std::make_unique<NestReader>(result.nests));
+    if (device)
+        pm.addInstrumentation(std::make_unique<KernelNestReader>(kernelNests));
     addStages(pm, after, upTo, device ? Side::Device : Side::Host);
     if (succeeded(pm.run(*module)))
         return true;
@@ -445,6 +461,7 @@ bool Compilation::generateKernels() {
         appendAsComments("ptx", *ptx, result.stages.back().text);
     variant->ptx = std::move(*ptx);
     variant->kernels = kernelSources(kernels);
+    kernelNotes = describeKernels(kernels, kernelNests);
     kernels.erase();
     return true;
 }
@@ -489,7 +506,8 @@ void Compilation::keepOnDisk(const CompiledCode &code) {
 }
 
 void Compilation::generateCode() {
-    variant->sites = errorSites(*module);
+    variant->sites = errorSites(*module); // which code names by their numbers: others come after
+    llvm::append_range(variant->sites, kernelNotes);
     JitOptions jitOptions;
     jitOptions.keepText = options.keepStages || !dumps.empty();
     jitOptions.keepRemarks = options.keepRemarks;

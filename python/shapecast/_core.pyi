@@ -223,6 +223,9 @@ class Jit(Generic[_P, _R]):
     def explain(self) -> Explanation:
         """Why each variant was compiled, how long it took, and what is called in Python.
 
+        Of calls with arrays on a device also each kernel, with its elements, operations, blocks and
+        bytes, and where the host works on copies or waits.
+
         Returns:
             A string with a line for each; rich and notebooks draw it as a table.
 

@@ -12,11 +12,6 @@ from ._operands import _find
 Location = tuple[str, str, int, int, int, int]  # see _errors.Frame
 Frames = list[Location]
 
-_REDUCTIONS = {
-    "add": "sums", "multiply": "products", "maximum": "maxima", "minimum": "minima",
-    "logical_and": "all", "logical_or": "any", "argmax": "argmax", "argmin": "argmin",
-}  # fmt: skip
-
 
 class Nest(NamedTuple):
     """The description of a nest or matrix product."""
@@ -36,26 +31,14 @@ def _words(nest: dict[str, Any]) -> str:
     if nest["product"]:
         what = "matrix product"
     else:
-        what = f"loop nest over {' x '.join(map(_factor, nest['space']))}"
+        what = f"loop nest over {nest['space']}"
         count = nest["operations"]
         more = [f"{count} operation{'s' * (count != 1)} an element"] if count else []
-        does += more + _reduced(nest) + _code(nest.get("code"))
+        does += more + [nest["reductions"]] * bool(nest["reductions"]) + _code(nest.get("code"))
     around = [frames[0][2] for frames in nest["loops"] if frames]
     if around:
         does.append(f"inside the loop of line {', '.join(map(str, dict.fromkeys(around)))}")
     return f"{what}: {'; '.join(does)}" if does else what
-
-
-def _factor(size: str) -> str:
-    return f"({size})" if " " in size else size
-
-
-def _reduced(nest: dict[str, Any]) -> list[str]:
-    if not nest["reductions"]:
-        return []
-    names = " and ".join(dict.fromkeys(_REDUCTIONS.get(f, f) for f in nest["reductions"]))
-    along = nest["space"][len(nest["space"]) - nest["reduced"] :]
-    return [f"{names} along {' x '.join(map(_factor, along))}"]
 
 
 def _code(code: dict[str, Any] | None) -> list[str]:

@@ -179,18 +179,28 @@ def _source_lines(function: Any) -> tuple[int, list[str]]:
     return first, [line.rstrip("\r\n") for line in lines[first - 1 : node.end_lineno]]
 
 
-def source_rows(function: Any, nests: list[_nests.Nest]) -> list[tuple[int, str, str]]:
-    """Number and text of each line, and a mark with the numbers of its loop nests."""
+# What a call does for arrays on a device: a text, its lines, and whether it is a kernel.
+DeviceNotes = list[tuple[str, list[int], bool]]
+
+
+def source_rows(
+    function: Any, nests: list[_nests.Nest], notes: DeviceNotes | None = None
+) -> list[tuple[int, str, str]]:
+    """Number and text of each line, and a mark: its loop nests by their numbers, and the host where
+    it does something for arrays on a device.
+    """
     first, lines = _source_lines(function)
+    by_host = {line for _, lines, is_kernel in notes or [] if not is_kernel for line in lines}
     rows = []
     for number, line in enumerate(lines, first):
-        inside = [str(k) for k, nest in enumerate(nests, 1) if number in nest.lines]
-        rows.append((number, line, f"  ← nest {', '.join(inside)}" if inside else ""))
+        inside = ", ".join(str(k) for k, nest in enumerate(nests, 1) if number in nest.lines)
+        marks = [f"nest {inside}"] * bool(inside) + ["the host"] * (number in by_host)
+        rows.append((number, line, f"  ← {', '.join(marks)}" if marks else ""))
     return rows
 
 
-def _source_html(function: Any, nests: list[_nests.Nest]) -> str:
-    rows = source_rows(function, nests)
+def _source_html(function: Any, nests: list[_nests.Nest], notes: DeviceNotes | None = None) -> str:
+    rows = source_rows(function, nests, notes)
     if not rows:
         return "<p>The source is not available.</p>"
     shown = (
@@ -208,13 +218,17 @@ def _variant_html(jitted: Jit[..., Any], index: int, head: str, is_open: bool) -
     nests = _nests.describe(variant)
     items = "".join(f"<li>{escape(nest.text)}</li>" for nest in nests)
     words = f"<ol>{items}</ol>" if items else "<p>No loop nests.</p>"
+    notes: DeviceNotes = variant["device"]
+    if notes:
+        done = "".join(f"<li>{escape(text)}</li>" for text, _, _ in notes)
+        words += f"<p>Arrays on a device; a call does:</p><ul>{done}</ul>"
     stages = "".join(_stage_html(*part) for part in _parts(variant["stages"]))
     remarks = escape("\n".join(variant["remarks"]))
     if remarks:
         stages += f"<details><summary>remarks</summary><pre>{remarks}</pre></details>"
     return (
         f"<details{' open' * is_open}>{head}<div class='sides'>"
-        f"<div>{_source_html(jitted.__wrapped__, nests)}{words}</div><div>{stages}</div>"
+        f"<div>{_source_html(jitted.__wrapped__, nests, notes)}{words}</div><div>{stages}</div>"
         "</div></details>"
     )
 

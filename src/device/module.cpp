@@ -1,5 +1,7 @@
 #include "device/module.h"
 
+#include "device/nvtx.h"
+
 #include <algorithm>
 
 namespace shapecast::device {
@@ -77,6 +79,8 @@ std::shared_ptr<const Module> Module::load(const Device &device, const std::stri
     }
     for (const KernelSource &source : kernels) {
         Kernel kernel{nullptr, source.parameters};
+        if (isProfiled())
+            kernel.range = source.shownAs;
         if (const CUresult result = driver().cuModuleGetFunction(&kernel.function, module->handle,
                                                                  source.name.c_str())) {
             error = source.name + ": " + textOf(result);
@@ -103,6 +107,7 @@ Error launch(const Kernel &kernel, CUstream stream, const Grid &grid, const int6
     void *addresses[mostParameters];
     for (unsigned k = 0; k < kernel.parameters; ++k)
         addresses[k] = const_cast<int64_t *>(parameters + k);
+    const ProfilerRange range(kernel.range.empty() ? nullptr : kernel.range.c_str());
     const CUresult result =
         driver().cuLaunchKernel(kernel.function, unsigned(std::min(grid.blocks[0], maxBlocksX)),
                                 unsigned(std::min(grid.blocks[1], maxBlocksY)), 1, grid.threads[0],

@@ -10,12 +10,14 @@ namespace shapecast::device {
 
 struct KernelSource { // of the text of a module
     std::string name;
-    unsigned parameters = 0; // of eight bytes each, or less at their start
+    unsigned parameters = 0;  // of eight bytes each, or less at their start
+    std::string shownAs = {}; // by profilers; empty: not as a range
 };
 
 struct Kernel {
     CUfunction function = nullptr;
     unsigned parameters = 0;
+    std::string range = {}; // a profiler's; empty: none listens
 };
 
 struct Grid { // along x and y

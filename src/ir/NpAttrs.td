@@ -122,7 +122,8 @@ def Np_ObjectWriteAttr : Np_Attr<"ObjectWrite", "object_write"> {
 
 def Np_LaunchAttr : Np_Attr<"Launch", "launch"> {
     let summary = "how a kernel is launched: threads per block and blocks, two axes each, as sizes";
-    let parameters = (ins "::mlir::ArrayAttr":$threads, "::mlir::ArrayAttr":$blocks);
+    let parameters = (ins "::mlir::ArrayAttr":$threads, "::mlir::ArrayAttr":$blocks,
+        "::mlir::StringAttr":$form); // which threads do what, in words for users
     let assemblyFormat = "`<` struct(params) `>`";
 }
 

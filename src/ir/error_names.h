@@ -23,6 +23,8 @@ inline constexpr llvm::StringLiteral deviceError = "shapecast.DeviceError";
 
 // No error: what the host does at this place for arrays on a device, which f.explain() lists.
 inline constexpr llvm::StringLiteral deviceNote = "shapecast.DeviceNote";
+// No error either: a kernel that is launched; its frames are the lines that it computes.
+inline constexpr llvm::StringLiteral kernelNote = "shapecast.KernelNote";
 
 // Of np-infer: deeply nested blocks need Progress::onLargeStack().
 inline constexpr llvm::StringLiteral needsLargeStack = "shapecast.LargeStackError";

@@ -6,6 +6,7 @@ import ast
 import json
 import linecache
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,8 @@ from typing import Any
 
 import pytest
 import shapecast
+
+from support import cuda
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = {
@@ -28,26 +31,110 @@ SMALL = {
     "neural_net": 10,
     "precompile": 40,
 }
+ON_GPU = {"heat": 24, "mandelbrot": 36, "black_scholes": 500, "nbody": 12, "image": 32}
 
 
 def test_every_example_is_run_here() -> None:
     scripts = {p.stem for p in EXAMPLES.glob("*.py") if not p.stem.startswith("_")}
-    assert scripts == {*SMALL, "quickstart"}
+    assert scripts == {*SMALL, *(f"gpu_{name}" for name in ON_GPU), "quickstart"}
+
+
+def run(name: str, size: int, **environment: str) -> str:
+    package = str(Path(shapecast.__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / f"{name}.py"), str(size)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": package, **environment},
+    )
+    assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
+    return done.stdout
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_example_agrees_with_numpy(name: str) -> None:
+    shown = run(name, SMALL[name])
+    assert " x, " in shown and "WRONG" not in shown
+
+
+@pytest.mark.parametrize("name", ON_GPU)
+def test_gpu_example_agrees_with_numpy_arrays(name: str) -> None:
+    shown = run(f"gpu_{name}", ON_GPU[name], SHAPECAST_CUDA_DRIVER=str(cuda.library()._name))
+    assert "the same result" in shown
+    for measured in ("NumPy arrays", "GPU, with the copies", "GPU, arrays already there"):
+        assert re.search(rf"  {measured} +[\d.]+ ms", shown), shown
+    assert re.search("; returns after [0-9]+% of it", shown), shown
+    assert "interprets the kernels: these times say nothing of a GPU" in shown
+
+
+@pytest.mark.parametrize("name", ON_GPU)
+def test_gpu_example_says_what_is_missing_without_a_gpu(name: str) -> None:
+    shown = run(f"gpu_{name}", ON_GPU[name], SHAPECAST_CUDA_DRIVER="/nowhere/libcuda.so.1")
+    assert "the part on a GPU was left out: CUDA's driver could not be opened" in shown
+    assert "need an NVIDIA GPU and its driver" in shown and " ms" in shown
+
+
+# Stand-ins for libraries that see the GPU: their arrays are what the function gets and returns.
+LIBRARY = """
+import shapecast
+
+class Array:
+    def __init__(self, array):
+        self.array = array
+    @property
+    def __cuda_array_interface__(self):
+        return self.array.__cuda_array_interface__
+    def __getattr__(self, name):
+        if name in ("get", "cpu"):
+            raise AttributeError(name)
+        return getattr(self.array, name)
+    def __getitem__(self, index):
+        return self.array[index]
+
+class cuda:
+    is_available = staticmethod(lambda: True)
+"""
+CUPY = """
+class ndarray(Array):
+    def get(self):
+        return self.array.copy_to_host()
+
+asarray = lambda array: ndarray(shapecast.to_device(array))
+"""
+TORCH = """
+class Tensor(Array):
+    def cuda(self):
+        return Tensor(shapecast.to_device(self.array))
+    def cpu(self):
+        return self.array.copy_to_host()
+
+class Stream:
+    cuda_stream = 0
+
+cuda.current_stream = staticmethod(lambda device: Stream())
+from_numpy = Tensor
+as_tensor = lambda array, device: Tensor(array)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "shown"),
+    [("cupy", CUPY, "CuPy's arrays on "), ("torch", TORCH, "torch's tensors on ")],
+)
+def test_gpu_examples_take_the_arrays_of_the_library_that_sees_the_gpu(
+    name: str, own: str, shown: str, tmp_path: Path
+) -> None:
+    (tmp_path / f"{name}.py").write_text(LIBRARY + own)
     package = str(Path(shapecast.__file__).parents[1])
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLES / f"{name}.py"), str(SMALL[name])],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ, "PYTHONPATH": package},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert " x, " in done.stdout and not done.stderr, done.stdout + done.stderr
-    assert "WRONG" not in done.stdout
+    for example in ("heat", "image"):
+        printed = run(
+            f"gpu_{example}",
+            24,
+            PYTHONPATH=f"{package}{os.pathsep}{tmp_path}",
+            SHAPECAST_CUDA_DRIVER=str(cuda.library()._name),
+        )
+        assert shown in printed and "the same result" in printed
 
 
 def notebook() -> Any:

@@ -519,8 +519,8 @@ void JittedFunction::addVariant(KeyEntry &entry, const Call &call, std::unique_p
          (variant->fromDisk ? ", code found on disk" : ""));
     for (const std::string &called : variant->callOuts)
         note("calls Python: " + called);
-    for (const std::string &done : deviceNotes(*variant))
-        note(done);
+    for (const DeviceNote &done : deviceNotes(*variant))
+        note(done.text());
     auto *compiled = new CompiledVariant;
     VariantRef holder(compiled);
     compiled->entry = variant->entry;

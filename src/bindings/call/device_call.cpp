@@ -8,6 +8,8 @@
 #include "runtime/memory.h"
 #include "user_error.h"
 
+#include "llvm/ADT/StringSet.h"
+
 namespace shapecast::bindings {
 namespace {
 
@@ -17,6 +19,16 @@ const device::Device *deviceOf(const Call &call) {
     if (!found)
         setDeviceError(nullptr, error);
     return found;
+}
+
+// A call site's frames go inwards from the function's own; a kernel's are one a line.
+std::vector<unsigned> linesOf(const ErrorSite &site, bool isKernel) {
+    std::vector<unsigned> lines;
+    for (const Frame &frame : site.frames)
+        if (isKernel || lines.empty())
+            lines.push_back(frame.line);
+    llvm::sort(lines);
+    return lines;
 }
 
 // The array with what the slots say of it.
@@ -77,6 +89,22 @@ bool areOnOneDevice(const Parameters &parameters, const Call &call) {
     return call.device < 0 || deviceOf(call);
 }
 
+// The kernels with what a profiler shows of them: "f_kernel0: s0 elements, 2 operations each (line
+// 3)".
+static std::vector<device::KernelSource> namedKernels(const Variant &variant) {
+    std::vector<device::KernelSource> kernels = variant.kernels;
+    auto next = kernels.begin();
+    for (const ErrorSite &site : variant.sites) {
+        if (site.exception != np::kernelNote || next == kernels.end())
+            continue;
+        llvm::StringRef what = llvm::StringRef(site.message).split(';').first;
+        what.consume_front("kernel ");
+        DeviceNote note{what.str(), linesOf(site, true), true};
+        (next++)->shownAs = note.text();
+    }
+    return kernels;
+}
+
 std::string architectureOf(const Call &call) {
     const device::Device *device = deviceOf(call);
     return device ? device->architecture() : "";
@@ -91,7 +119,7 @@ std::unique_ptr<DeviceUse> useDevice(const Call &call, const Variant &variant,
     device::Error error;
     if (!kernels && !variant.kernels.empty()) {
         KernelsOnDisk store(disk, variant.kernels.front().name + " on " + device->name);
-        kernels = device::Module::load(*device, variant.ptx, variant.kernels,
+        kernels = device::Module::load(*device, variant.ptx, namedKernels(variant),
                                        disk ? &store : nullptr, error);
     }
     const CUstream stream = call.stream ? call.stream : device::legacyStream;
@@ -118,17 +146,31 @@ void raiseOfDevice(const runtime::DeviceCall &call, const std::vector<Frame> &fr
                     {}});
 }
 
-std::vector<std::string> deviceNotes(const Variant &variant) {
-    std::vector<std::string> notes;
+std::string DeviceNote::text() const {
+    std::string numbers;
+    for (unsigned line : lines)
+        numbers += (numbers.empty() ? "" : ", ") + std::to_string(line);
+    return lines.empty() ? what
+                         : what + (lines.size() > 1 ? " (lines " : " (line ") + numbers + ")";
+}
+
+std::vector<DeviceNote> deviceNotes(const Variant &variant) {
+    std::vector<DeviceNote> notes;
+    llvm::StringSet<> seen;
     for (const ErrorSite &site : variant.sites) {
-        if (site.exception != np::deviceNote)
+        const bool isKernel = site.exception == np::kernelNote;
+        if (!isKernel && site.exception != np::deviceNote)
             continue;
-        std::string text = site.message;
-        if (!site.frames.empty())
-            text += " (line " + std::to_string(site.frames.front().line) + ")";
-        if (!llvm::is_contained(notes, text))
-            notes.push_back(std::move(text));
+        DeviceNote note{site.message, linesOf(site, isKernel), isKernel};
+        if (seen.insert(note.text()).second)
+            notes.push_back(std::move(note));
     }
+    const auto place = [](const DeviceNote &note) {
+        return std::pair(note.lines.empty() ? 0 : note.lines.front(), !note.isKernel);
+    };
+    llvm::stable_sort(notes, [&](const DeviceNote &a, const DeviceNote &b) {
+        return place(a) < place(b); // the host waits for a kernel after it
+    });
     return notes;
 }
 

@@ -34,9 +34,16 @@ std::unique_ptr<DeviceUse> useDevice(const Call &call, const Variant &variant,
 // Sets the exception for an error of the device in a call that has failed.
 void raiseOfDevice(const runtime::DeviceCall &call, const std::vector<Frame> &frames);
 
-// What the host does for arrays on a device, once for each line: "sort: by the host, on copies
-// (line 3)".
-std::vector<std::string> deviceNotes(const Variant &variant);
+// What a call does for arrays on a device, for f.explain() and notebooks: a kernel that it
+// launches, or what the host does or waits for.
+struct DeviceNote {
+    std::string what;
+    std::vector<unsigned> lines; // of the function, sorted
+    bool isKernel = false;
+
+    std::string text() const; // "sort: by the host, on copies (line 3)"
+};
+std::vector<DeviceNote> deviceNotes(const Variant &variant); // by lines, each once
 
 // Results on the device. New references, or null with an exception set.
 PyObject *freshDeviceArray(const ResultOperand &operand, const int64_t *slot,

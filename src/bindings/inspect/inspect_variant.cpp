@@ -2,6 +2,7 @@
 // compiled once more with all stages, remarks and reports.
 #include "bindings/inspect/inspect_variant.h"
 
+#include "bindings/call/device_call.h"
 #include "bindings/call/errors.h"
 #include "bindings/dispatch/dispatcher.h"
 #include "compile.h"
@@ -50,7 +51,6 @@ py::dict nestDict(const NestReport &nest, const Parameters &parameters) {
     found["loops"] = allFramesIn(nest.loops);
     found["product"] = nest.isProduct;
     found["space"] = nest.space;
-    found["reduced"] = nest.reduced;
     found["reductions"] = nest.reductions;
     found["reads"] = usesIn(nest.reads, parameters);
     found["writes"] = usesIn(nest.writes, parameters);
@@ -80,6 +80,11 @@ py::dict resultDict(const CompileResult &result, const Parameters &parameters) {
     all["stages"] = stages;
     all["remarks"] = result.remarks;
     all["nests"] = nests;
+    py::list notes;
+    if (result.variant)
+        for (const DeviceNote &note : deviceNotes(*result.variant))
+            notes.append(py::make_tuple(note.text(), note.lines, note.isKernel));
+    all["device"] = notes;
     return all;
 }
 

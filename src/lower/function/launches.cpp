@@ -240,7 +240,8 @@ bool Launches::runGroup(ArrayRef<np::NestOp> nests, DimAttr &asks) {
     for (np::NestOp one : nests)
         plans.push_back(plan(one, /*collapses=*/false));
     nest = emitRowGroup(
-        module, nextKernelName(state), plans, [&](Value value) { return nameOf(value); }, asks);
+        module, nextKernelName(state) + "_rows", plans, [&](Value value) { return nameOf(value); },
+        asks);
     if (!isComplete())
         return false;
     launch({});

@@ -80,7 +80,9 @@ LoopKernel::LoopKernel(FunctionState &state, Location loc, ArrayRef<int32_t> thr
         kernel,
         np::LaunchAttr::get(
             ctx, np::dimArray(ctx, {np::dimConst(ctx, threads[0]), np::dimConst(ctx, threads[1])}),
-            np::dimArray(ctx, {one, one})));
+            np::dimArray(ctx, {one, one}),
+            b.getStringAttr("an iteration of the loop is a thread; blocks of " + Twine(threads[0]) +
+                            (threads[1] > 1 ? " x " + Twine(threads[1]) : Twine()) + " threads")));
 }
 
 bool LoopKernel::isComplete() { return !callsLibraries(kernel); }

@@ -79,12 +79,16 @@ LaunchShape Elements::shapeOf(DimAttr share) {
     LaunchShape made;
     if (outer.empty()) {
         perBlock = np::dimMul(number(blockThreads), perThread(columns));
-        made = {{number(blockThreads), one}, {np::dimCeilDiv(columns, perBlock), one}};
+        made = {{number(blockThreads), one},
+                {np::dimCeilDiv(columns, perBlock), one},
+                "blocks of 256 threads, 1 to 8 elements a thread"};
     } else {
         DimAttr x = np::dimMax(np::dimMin(columns, number(tileColumns)), one);
         DimAttr y = np::dimFloorDiv(number(blockThreads), x);
         perBlock = np::dimMul(y, perThread(np::dimMul(columns, lines)));
-        made = {{x, y}, {np::dimCeilDiv(columns, x), np::dimCeilDiv(lines, perBlock)}};
+        made = {{x, y},
+                {np::dimCeilDiv(columns, x), np::dimCeilDiv(lines, perBlock)},
+                "blocks of 256 threads on tiles of up to 64 columns, 1 to 8 elements a thread"};
     }
     if (!perBlock.isConst() && !llvm::is_contained(work.sizes, perBlock))
         work.sizes.push_back(perBlock);
@@ -204,7 +208,9 @@ private:
     }
     DimAttr lines() const { return np::dimMul(along(staged.loop), work.product(others)); }
     LaunchShape shapeOf(DimAttr share) const {
-        return {{work.number(side), work.number(rows)}, {np::dimMul(along(inner), share), lines()}};
+        return {{work.number(side), work.number(rows)},
+                {np::dimMul(along(inner), share), lines()},
+                "blocks of 32 x 8 threads on tiles of 32 x 32 elements, through shared memory"};
     }
     void makeTiles();
     void overRows(OpBuilder &b, bool loads, llvm::function_ref<void(OpBuilder &, Value)> point);
@@ -373,9 +379,11 @@ void emitElementKernels(ModuleOp module, StringRef name, KernelWork work,
     DimAttr zero = work.number(0), one = work.number(1);
     DimAttr areLong =
         np::dimMin(np::dimMax(np::dimSub(least, work.number(shortestSide - 1)), zero), one);
-    kernels.push_back(Tiles(module, (name + "_tiles").str(), work, staged, areLong).emit());
-    if (!areLong.isConst(1))
+    const bool isPlainToo = !areLong.isConst(1);
+    if (isPlainToo)
         kernels.push_back(Elements(module, name, work, np::dimSub(one, areLong)).emit());
+    const std::string tiles = isPlainToo ? (name + "_tiles").str() : name.str();
+    kernels.push_back(Tiles(module, tiles, work, staged, areLong).emit());
 }
 
 } // namespace shapecast

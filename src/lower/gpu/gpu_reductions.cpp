@@ -240,24 +240,28 @@ DimAttr isLong(const KernelWork &work, const Split &split) {
 }
 
 LaunchShape shapeOf(const KernelWork &work, const Split &split) {
-    DimAttr x, y, groups;
     if (split.isAlongColumns) {
-        x = columnsOf(work, split.results);
-        y = np::dimFloorDiv(work.number(blockThreads), x);
-        groups = x;
-    } else {
-        x = work.threadsFor(split.length, isLong(work, split));
-        y = np::dimFloorDiv(work.number(blockThreads), x);
-        groups = y;
+        DimAttr x = columnsOf(work, split.results);
+        DimAttr y = np::dimFloorDiv(work.number(blockThreads), x);
+        return {{x, y},
+                {np::dimCeilDiv(split.results, x), split.blocks},
+                "blocks of 256 threads on up to 32 results, more blocks where these are few"};
     }
-    return {{x, y}, {np::dimCeilDiv(split.results, groups), split.blocks}};
+    DimAttr x = work.threadsFor(split.length, isLong(work, split));
+    DimAttr y = np::dimFloorDiv(work.number(blockThreads), x);
+    return {{x, y},
+            {np::dimCeilDiv(split.results, y), split.blocks},
+            work.kept.empty() ? "up to 1024 blocks of 256 threads"
+                              : "1 to 32 threads a result, or one or more blocks of 256"};
 }
 
 LaunchShape shapeOfTotal(const KernelWork &work, const Split &split) {
     DimAttr x = work.threadsFor(split.blocks, work.exceeds(split.blocks, warp));
     DimAttr y = np::dimFloorDiv(work.number(blockThreads), x);
     DimAttr blocks = np::dimCeilDiv(split.results, y);
-    return {{x, y}, {np::dimMul(blocks, work.exceeds(split.blocks, 1)), one(work)}};
+    return {{x, y},
+            {np::dimMul(blocks, work.exceeds(split.blocks, 1)), one(work)},
+            work.kept.empty() ? "a block of 256 threads" : "1 to 32 threads a result, or 256"};
 }
 
 } // namespace

@@ -164,7 +164,8 @@ NestKernels emitRowKernel(ModuleOp module, StringRef name, ArrayRef<KernelWork> 
     const LaunchShape shape{
         {x, y},
         {np::dimMul(np::dimCeilDiv(rowCount(first, rows), y), asksForRowKernel(nests)),
-         first.number(1)}};
+         first.number(1)},
+        "1 to 32 threads a row, or a block of 256"};
     SmallVector<const KernelWork *> all;
     for (const KernelWork &nest : nests)
         all.push_back(&nest);

@@ -48,7 +48,10 @@ DimAttr KernelWork::threadsFor(DimAttr elements, DimAttr isLong) const {
 KernelFunction::KernelFunction(ModuleOp module, ArrayRef<const KernelWork *> nests, StringRef name,
                                const LaunchShape &shape)
     : name(name.str()) {
-    Location loc = nests.front()->plan.op->getLoc();
+    SmallVector<Location> lines;
+    for (const KernelWork *nest : nests)
+        lines.push_back(nest->plan.op->getLoc());
+    Location loc = FusedLoc::get(module.getContext(), lines); // of one it is that one
     bool hasPartials = false, hasResults = false;
     llvm::SmallDenseSet<Value> written, aliased;
     for (const KernelWork *nest : nests) {
@@ -90,8 +93,9 @@ KernelFunction::KernelFunction(ModuleOp module, ArrayRef<const KernelWork *> nes
     function = func::FuncOp::create(outside, loc, name, outside.getFunctionType(types, {}));
     np::NpDialect::ParametersAttrHelper(ctx).setAttr(function, outside.getArrayAttr(names));
     np::NpDialect::LaunchAttrHelper(ctx).setAttr(
-        function, np::LaunchAttr::get(ctx, np::dimArray(ctx, shape.threads),
-                                      np::dimArray(ctx, shape.blocks)));
+        function,
+        np::LaunchAttr::get(ctx, np::dimArray(ctx, shape.threads), np::dimArray(ctx, shape.blocks),
+                            outside.getStringAttr(shape.form)));
     for (auto [k, pointer] : llvm::enumerate(llvm::make_first_range(pointers))) {
         if (!aliased.contains(pointer))
             function.setArgAttr(k, "llvm.noalias", outside.getUnitAttr());

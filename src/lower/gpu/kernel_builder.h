@@ -43,9 +43,10 @@ struct KernelWork {
 };
 constexpr int64_t warp = 32;
 
-// Threads of a block and blocks, along x and y.
+// Threads of a block and blocks, along x and y; and which of them do what, in words for users.
 struct LaunchShape {
     np::DimAttr threads[2], blocks[2];
+    llvm::StringRef form;
 };
 
 // The function of a kernel, and its parameters.

@@ -3,6 +3,9 @@
 #include "ir/dim.h"
 #include "passes/analysis/points_to.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -56,6 +59,63 @@ std::vector<ArrayUse> usesOf(ValueRange handles) {
     return uses;
 }
 
+int64_t bytesOf(Type element) {
+    if (auto number = dyn_cast<ComplexType>(element))
+        return 2 * bytesOf(number.getElementType());
+    return element.isIntOrFloat() ? std::max(8u, element.getIntOrFloatBitWidth()) / 8 : 0;
+}
+
+// The bytes of what the nest accesses of an array: the product of those of its sizes over which the
+// index runs. Along others, which are 1 or may be, there is at least one element.
+DimAttr bytesOf(Value handle, ArrayAttr map, ArrayAttr space) {
+    MLIRContext *ctx = handle.getContext();
+    DimAttr bytes = dimConst(ctx, bytesOf(cast<ArrayType>(handle.getType()).getDtype()));
+    for (auto [k, size] : llvm::enumerate(space.getAsRange<DimAttr>())) {
+        const std::string iterator = "d" + std::to_string(k);
+        if (llvm::any_of(map.getAsRange<DimAttr>(), [&](DimAttr index) {
+                std::optional<DimLinear> linear = dimLinearIn(index, iterator);
+                return linear && linear->coefficient != 0;
+            }))
+            bytes = dimMul(bytes, size);
+    }
+    return bytes;
+}
+
+DimAttr bytesOf(ValueRange handles, ArrayAttr maps, ArrayAttr space) {
+    llvm::MapVector<Value, DimAttr> most; // of an array's windows
+    for (auto [handle, map] : llvm::zip_equal(handles, maps.getAsRange<ArrayAttr>())) {
+        DimAttr bytes = bytesOf(handle, map, space);
+        DimAttr &known = most[arrayOf(handle)];
+        known = known ? dimMax(known, bytes) : bytes;
+    }
+    DimAttr sum = dimConst(maps.getContext(), 0);
+    for (auto [array, bytes] : most)
+        sum = dimAdd(sum, bytes);
+    return sum;
+}
+
+std::string product(ArrayRef<Attribute> sizes) {
+    std::string text;
+    for (Attribute size : sizes) {
+        const std::string factor = dimText(cast<DimAttr>(size));
+        const bool isSum = factor.find(' ') != std::string::npos;
+        text += (text.empty() ? "" : " x ") + (isSum ? "(" + factor + ")" : factor);
+    }
+    return text;
+}
+
+// "sums", or "add" of what has no such word.
+StringRef wordFor(StringRef reduction) {
+    return llvm::StringSwitch<StringRef>(reduction)
+        .Case("add", "sums")
+        .Case("multiply", "products")
+        .Case("maximum", "maxima")
+        .Case("minimum", "minima")
+        .Case("logical_and", "all")
+        .Case("logical_or", "any")
+        .Default(reduction);
+}
+
 NestReport begin(Operation *op) {
     NestReport report(op->getLoc());
     for (Operation *around = op->getParentOp(); !isa<FuncOp>(around);
@@ -67,15 +127,22 @@ NestReport begin(Operation *op) {
 
 NestReport ofNest(NestOp nest) {
     NestReport report = begin(nest);
-    for (Attribute size : nest.getSpace())
-        report.space.push_back(dimText(cast<DimAttr>(size)));
-    report.reduced = unsigned(nest.getReduced());
+    report.space = product(nest.getSpace().getValue());
     report.reads = usesOf(nest.getReads());
     report.writes = usesOf(nest.getWrites());
-    for (auto reduction : nest.getCombine().getAsRange<StringAttr>())
-        if (!reduction.empty())
-            report.reductions.push_back(reduction.str());
-    report.operations = unsigned(report.reductions.size());
+    report.bytes = dimAdd(bytesOf(nest.getReads(), nest.getReadMaps(), nest.getSpace()),
+                          bytesOf(nest.getWrites(), nest.getWriteMaps(), nest.getSpace()));
+    SmallVector<StringRef> words;
+    for (auto reduction : nest.getCombine().getAsValueRange<StringAttr>())
+        if (!reduction.empty()) {
+            ++report.operations;
+            if (!llvm::is_contained(words, wordFor(reduction)))
+                words.push_back(wordFor(reduction));
+        }
+    if (!words.empty())
+        report.reductions =
+            llvm::join(words, " and ") + " along " +
+            product(nest.getSpace().getValue().take_back(size_t(nest.getReduced())));
     nest.getBody().walk([&](Operation *op) {
         if (!isa<NestYieldOp, ConstOp>(op))
             report.parts.push_back(op->getLoc());

@@ -38,11 +38,13 @@ struct NestReport {
     std::vector<mlir::Location> parts; // of the expressions that are fused in it
     std::vector<mlir::Location> loops; // around it, outermost first
     bool isProduct = false;            // a matrix product: a call of the library, not a loop
-    std::vector<std::string> space;    // sizes, outermost first; the last `reduced` are reduced
-    unsigned reduced = 0;
-    std::vector<std::string> reductions; // "add", "maximum", ...
+    std::string space;                 // "s0 x (s1 - 2)", outermost first
+    std::string reductions;            // "sums and maxima along (s1 - 2)"; empty: none
     std::vector<ArrayUse> reads, writes;
-    unsigned operations = 0;      // element-wise functions and reductions, per element
+    unsigned operations = 0; // element-wise functions and reductions, per element
+    // What its reads and writes need at least: each element once, whatever its windows; null: not
+    // known. Elements that are looked up by index are not counted.
+    np::DimAttr bytes;
     std::optional<NestCode> code; // none: it is inlined, or a call of the library
 };
 

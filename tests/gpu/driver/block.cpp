@@ -75,8 +75,8 @@ uint64_t special(const std::string &name, const Warp &warp, int lane) {
 
 Warp::Warp(Block &block, unsigned number)
     : block(block), launch(block.launch), module(*launch.module), number(number),
-      registers(size_t(module.registers) * kLanes), local(module.localBytes * kLanes),
-      parameters(module.paramBytes * kLanes) {
+      registers(std::make_unique_for_overwrite<uint64_t[]>(size_t(module.registers) * kLanes)),
+      local(module.localBytes * kLanes), parameters(module.paramBytes * kLanes) {
     unsigned count = std::min<unsigned>(kLanes, launch.threads() - number * kLanes);
     exists = count == kLanes ? ~Lanes(0) : (Lanes(1) << count) - 1;
     for (const auto &[name, index] : module.specials)
@@ -91,7 +91,11 @@ void Warp::restart() {
     std::fill(std::begin(pc), std::end(pc), launch.kernel->first);
     for (auto &stack : returns)
         stack.clear();
-    std::memset(registers.data(), 0xC7, registers.size() * sizeof(uint64_t));
+    for (const auto &[name, function] : module.functions)
+        if (!function.isEntry || &function == launch.kernel)
+            std::memset(&registers[size_t(function.firstRegister) * kLanes], 0xC7,
+                        (function.lastRegister - function.firstRegister) * kLanes *
+                            sizeof(uint64_t));
     std::memset(local.data(), 0xC7, local.size());
     for (size_t k = 0; const auto &[name, index] : module.specials) {
         uint64_t *values = &specials[k++ * kLanes];
@@ -136,7 +140,7 @@ void Warp::runGroup(uint32_t at, uint32_t next) {
         current = at;
         Lanes lanes = group;
         if (one.guarded) {
-            const uint64_t *guard = registers.data() + size_t(one.guard) * kLanes;
+            const uint64_t *guard = registers.get() + size_t(one.guard) * kLanes;
             Lanes set = 0;
             for (int lane = 0; lane < kLanes; ++lane)
                 set |= Lanes(guard[lane] & 1) << lane;

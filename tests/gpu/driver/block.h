@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <random>
 
 namespace driver {
@@ -64,8 +65,9 @@ struct Warp {
     uint32_t current = 0;
     uint32_t pc[kLanes], waitsAt[kLanes];
     std::vector<uint32_t> returns[kLanes];
-    std::vector<uint64_t> registers; // 32 lanes each
-    std::vector<uint64_t> specials;  // the values of Module::specials, in order
+    // 32 lanes each. Of the whole module, where only the kernel and what it may call are touched.
+    std::unique_ptr<uint64_t[]> registers;
+    std::vector<uint64_t> specials; // the values of Module::specials, in order
     std::vector<uint8_t> local, parameters;
     uint64_t scratch[kLanes];
     uint32_t warpBarriers = 0;
@@ -76,12 +78,11 @@ struct Warp {
     void run();
 
     const uint64_t *in(const Operand &from) const {
-        return (from.kind == Operand::Constant ? module.constants.data() : registers.data()) +
+        return (from.kind == Operand::Constant ? module.constants.data() : registers.get()) +
                size_t(from.index) * kLanes;
     }
     uint64_t *out(const Operand &to) {
-        return to.kind == Operand::Register ? registers.data() + size_t(to.index) * kLanes
-                                            : scratch;
+        return to.kind == Operand::Register ? registers.get() + size_t(to.index) * kLanes : scratch;
     }
     /// Whether all `members` stand at the current instruction; if not, `lanes` wait there. All that
     /// stand there go on then: `lanes` becomes them.

@@ -270,6 +270,7 @@ void Parser::function(bool isEntry) {
     if (lexer.takeIf(";"))
         return;
     current = &made;
+    made.firstRegister = module->registers;
     registerScopes.resize(1);
     variableScopes.resize(1);
     variableScopes.emplace_back();
@@ -283,6 +284,7 @@ void Parser::function(bool isEntry) {
     body();
     made.last = module->instructions.size();
     resolveLabels(made);
+    made.lastRegister = module->registers;
     current = nullptr;
 }
 

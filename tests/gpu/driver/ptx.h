@@ -104,6 +104,7 @@ struct Function {
     uint64_t sharedBytes = 0, localBytes = 0;
     int required[3] = {0, 0, 0}, most[3] = {0, 0, 0}; // .reqntid, .maxntid
     int registers = 0;                                // as declared: LLVM's are virtual
+    uint32_t firstRegister = 0, lastRegister = 0;     // of the module's
 };
 
 struct Module {
