@@ -113,11 +113,20 @@ def on_device() -> Iterator[None]:
     device_arrays.is_on = False
 
 
+@contextmanager
+def calls_on_device() -> Iterator[None]:
+    """Calls are of f.on("cuda:0"): arguments and results are NumPy's."""
+    device_arrays.calls_are_on_device = True
+    yield
+    device_arrays.calls_are_on_device = False
+
+
 MODES = {
     "threads": three_threads,
     "strips": short_strips,
     "non-temporal": non_temporal,
     "device": on_device,
+    "on": calls_on_device,
 }
 
 

@@ -99,6 +99,7 @@ def test_memory_is_freed_with_the_last_array():
         ("return x[i]", "index 7 is out of bounds for axis 0 with size 4"),
         ("return x + i[:2]", r"could not be broadcast together with shapes \(4,\) \(2,\)"),
         ("raise ValueError(x * 2)", r"\[0. 2. 4. 6.\]"),
+        ("raise ValueError(f'{x} and {x[::-1] + 1!r}')", r"\[0. 1. 2. 3.\] and array\(\[4., 3."),
         ("return x[:0].max()", "zero-size array to reduction operation maximum"),
         ("y = np.broadcast_to(x, (2, 4))\n    y[0] = 1", "read-only"),
     ],

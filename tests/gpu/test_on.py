@@ -317,7 +317,7 @@ def test_devices_by_name_number_and_object():
         same(f.on(name)(x), x + 1)
     with pytest.raises(ValueError, match=r"f.on\('cpu'\): call f itself"):
         f.on("cpu")
-    for bad in ("gpu", "cuda:", "cuda:x", None, 1.5):
+    for bad in ("gpu", "cuda:", "cuda:x", "cuda:-1", -1, 10**30, True, None, 1.5):
         with pytest.raises(ValueError, match=r"no device .*: 'cuda' and 'cuda:1' are devices"):
             f.on(bad)
     with pytest.raises(DeviceError, match="there is no cuda:7: the machine has cuda:0"):

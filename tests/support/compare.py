@@ -323,6 +323,9 @@ def compare(
         with np.errstate(all="ignore"):
             want = run(f, want_args, want_kwargs)
         function = jit(f)
+        if device_arrays.calls_are_on_device and hasattr(function, "on"):
+            function = function.on("cuda:0")
+            tol = device_arrays.reordered(tol, (args, kwargs))
         if device_arrays.is_on:
             function = functools.partial(device_arrays.call_of, function)
             tol = device_arrays.reordered(tol, (args, kwargs))

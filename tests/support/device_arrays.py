@@ -15,6 +15,7 @@ import numpy as np
 import shapecast
 
 is_on = False
+calls_are_on_device = False  # of f.on(), which copies the arguments itself
 SUPPORTED = set("?bhilqBHILQefdFD")
 
 

@@ -4,6 +4,7 @@
 #include "bindings/call/interpreter_lock.h"
 #include "user_error.h"
 
+#include <climits>
 #include <optional>
 #include <pybind11/stl.h>
 
@@ -28,15 +29,20 @@ py::list devices() {
 std::optional<int> findOrdinal(const py::object &name) {
     if (py::isinstance<DeviceInfo>(name))
         return name.cast<DeviceInfo>().device->ordinal;
-    if (py::isinstance<py::int_>(name))
-        return name.cast<int>();
+    if (py::isinstance<py::int_>(name) && !py::isinstance<py::bool_>(name)) {
+        int overflow = 0;
+        const long number = PyLong_AsLongAndOverflow(name.ptr(), &overflow);
+        return overflow || number < 0 || number > INT_MAX ? std::nullopt
+                                                          : std::optional(int(number));
+    }
     if (!py::isinstance<py::str>(name))
         return std::nullopt;
     const std::string text = name.cast<std::string>();
     llvm::StringRef rest = text;
     int ordinal = 0;
     if (!rest.consume_front("cuda") ||
-        (!rest.empty() && (!rest.consume_front(":") || rest.getAsInteger(10, ordinal))))
+        (!rest.empty() && (!rest.consume_front(":") || rest.getAsInteger(10, ordinal))) ||
+        ordinal < 0)
         return std::nullopt;
     return ordinal;
 }

@@ -81,8 +81,8 @@ static std::string shownName(Operation *op) {
         return native.getName().str();
     if (isa<np::GemmOp>(op))
         return "a matrix product";
-    if (isa<np::PrintOp>(op))
-        return "print";
+    if (isa<np::PrintOp, np::RaiseOp>(op))
+        return isa<np::PrintOp>(op) ? "print" : "raise";
     return isa<np::NestOp>(op) ? "an expression" : "a loop over elements";
 }
 

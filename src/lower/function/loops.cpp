@@ -581,7 +581,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::UnboundOp o) { unbound(o); })
         .Case([&](np::PrintOp o) { onHostCopies(*this, o, [&] { emitPrint(*this, o); }); })
         .Case([&](np::CallOp o) { emitCall(*this, o); })
-        .Case([&](np::RaiseOp o) { emitRaise(*this, o); })
+        .Case([&](np::RaiseOp o) { onHostCopies(*this, o, [&] { emitRaise(*this, o); }); })
         .Default([&](Operation *o) {
             if (Value base = borrowedFrom(o)) { // a cast: the same object under a wider type
                 handles[o->getResult(0)] = Handle(handles.at(base));
