@@ -444,6 +444,23 @@ $end:""")
     np.testing.assert_array_equal(values, np.array([100, 200, 300, 100])[LANES % 4])
 
 
+def test_parameters_by_their_address(tmp_path):
+    """A struct as a parameter: LLVM takes its address, and loads its members from there."""
+    text = module("""
+  mov.b64 %d1, k_given;
+  add.s64 %d2, %d1, 8;
+  ld.param.u32 %r1, [%d1+4];
+  ld.param.u64 %d3, [%d2+-8];
+  ld.param.u32 %r2, [%d2+8];
+  st.global.v2.u32 [%d0], {%r1, %r2};
+  st.global.u64 [%d0+8], %d3;
+""").replace(".param .u64 p0", ".param .u64 p0,\n  .param .align 8 .b8 k_given[24]")
+    out = np.zeros(4, "u4")
+    assemble(text, tmp_path)
+    cuda.run(text, "k", (out, np.arange(1, 7, dtype="u4").view("V24")[0]), threads=1)
+    np.testing.assert_array_equal(out, [2, 5, 1, 2])
+
+
 CALLED = """
 .func (.param .b32 result) twice(.param .b32 value)
 {

@@ -65,6 +65,27 @@ def test_assembler_accepts_every_dtype(dtype, tmp_path):
     assemble(jitted(largest_and_equal).ptx(device(dtype, 2), device(dtype, 2)), tmp_path)
 
 
+LIBRARY = {
+    "products": lambda a, m, x, i: a @ a,
+    "products with vectors": lambda a, m, x, i: (a @ x, x @ a, x @ x),
+    "masks": lambda a, m, x, i: (x[m], np.flatnonzero(m)),
+    "masks of rows": lambda a, m, x, i: a[m],
+    "searches": lambda a, m, x, i: (np.searchsorted(x, x), np.searchsorted(i, i)),
+    "index arrays": lambda a, m, x, i: (x[i], a[i, i]),
+}
+
+
+# kernels in C++ (src/kernels)
+@pytest.mark.parametrize("dtype", "? b h i q e f d F D".split())
+@pytest.mark.parametrize("name", LIBRARY)
+def test_kernels_of_the_library_are_assembled_without_spills(name, dtype, tmp_path):
+    f = jitted(LIBRARY[name])
+    text = f.ptx(device(dtype, 2), device("?"), device(dtype), device("q"))
+    assert re.search(r"^// sc_", text, re.M)
+    report = assemble(text, tmp_path)
+    assert report.count(" 0 bytes spill stores, 0 bytes spill loads") == text.count(".entry")
+
+
 @jit
 def scaled(x, a):
     return x * a + 1

@@ -57,7 +57,7 @@ static Values borrowed(FunctionState &state, Operation *op, ArrayRef<Value> arra
 static bool takesDeviceArrays(Operation *op) {
     auto native = dyn_cast<np::NativeOp>(op);
     return native &&
-           llvm::is_contained({"copy_to_device", "copy_to_host", "stride", "contiguous",
+           llvm::is_contained({"overlap", "copy_to_device", "copy_to_host", "stride", "contiguous",
                                "strided_fits", "view_fits", "reshape_fits", "share_memory"},
                               native.getName());
 }

@@ -298,10 +298,14 @@ void raiseOnDevice(FunctionState &state, Value status, Location loc) {
 }
 
 // Kernels are numbered in the order of the module.
+int64_t kernelNumber(FunctionState &state, func::FuncOp kernel) {
+    auto ofModule = kernelFunctions(kernelsOf(state.module));
+    return llvm::find(ofModule, kernel) - ofModule.begin();
+}
+
 void emitLaunch(FunctionState &state, Location loc, func::FuncOp kernel, Value parameters,
                 Value blocksX, Value blocksY) {
-    auto ofModule = kernelFunctions(kernelsOf(state.module));
-    const int64_t index = llvm::find(ofModule, kernel) - ofModule.begin();
+    const int64_t index = kernelNumber(state, kernel);
     const np::LaunchAttr launch =
         np::NpDialect::LaunchAttrHelper(kernel.getContext()).getAttr(kernel);
     Values threads;

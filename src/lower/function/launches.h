@@ -22,6 +22,8 @@ bool emitLaunches(FunctionState &state, np::NestOp op);
 // Launches one kernel; `parameters` are slots with its parameters' values.
 void emitLaunch(FunctionState &state, mlir::Location loc, mlir::func::FuncOp kernel,
                 mlir::Value parameters, mlir::Value blocksX, mlir::Value blocksY);
+// Its number, which the run time launches it by.
+int64_t kernelNumber(FunctionState &state, mlir::func::FuncOp kernel);
 // Whether it calls functions that devices do not have.
 bool callsLibraries(mlir::func::FuncOp kernel);
 

@@ -6,6 +6,7 @@
 #include "lower/function/calls.h"
 #include "lower/function/host_copies.h"
 #include "lower/function/launches.h"
+#include "lower/function/library_kernels.h"
 #include "lower/function/loop_kernel.h"
 #include "lower/function/memory.h"
 #include "lower/function/nest_calls.h"
@@ -576,8 +577,14 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::RequireOp o) { emitRequire(*this, o); })
         .Case([&](np::AllHoldOp o) { scalars[o] = {emitAllHold(*this, o), Value()}; })
         .Case([&](np::NestOp o) { nestOp(o); })
-        .Case([&](np::GemmOp o) { onHostCopies(*this, o, [&] { emitProduct(*this, o); }); })
-        .Case([&](np::NativeOp o) { onHostCopies(*this, o, [&] { nativeOp(o); }); })
+        .Case([&](np::GemmOp o) {
+            if (!emitDeviceProduct(*this, o))
+                onHostCopies(*this, o, [&] { emitProduct(*this, o); });
+        })
+        .Case([&](np::NativeOp o) {
+            if (!emitDeviceNative(*this, o))
+                onHostCopies(*this, o, [&] { nativeOp(o); });
+        })
         .Case([&](np::UnboundOp o) { unbound(o); })
         .Case([&](np::PrintOp o) { onHostCopies(*this, o, [&] { emitPrint(*this, o); }); })
         .Case([&](np::CallOp o) { emitCall(*this, o); })

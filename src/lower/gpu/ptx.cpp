@@ -2,6 +2,7 @@
 #include "lower/gpu/ptx.h"
 
 #include "ir/np.h"
+#include "lower/gpu/gpu_library.h"
 #include "lower/gpu/gpu_math.h"
 #include "lower/llvm/llvm_pipeline.h"
 #include "lower/llvm/pass_analyses.h"
@@ -150,6 +151,7 @@ std::optional<std::string> emitPtx(mlir::ModuleOp kernels, StringRef target, std
     }
     module->setTargetTriple(machine->getTargetTriple());
     module->setDataLayout(machine->createDataLayout());
+    linkLibraryKernels(*module);
     linkDeviceMath(*module);
     optimize(*module, *machine);
     leaveZerosUnordered(*module);

@@ -33,8 +33,11 @@ DimAttr nativeArray(FunctionState &state, Location loc, Value operand, Values &v
     return count;
 }
 
-// sc_<name>(ctx, slots): see runtime/native.h for the slots.
 void callNative(FunctionState &state, np::NativeOp op) {
+    callNative(state, op, ("sc_" + op.getName()).str(), {});
+}
+
+void callNative(FunctionState &state, np::NativeOp op, StringRef function, ValueRange more) {
     Location loc = op.getLoc();
     Values values;
     DimAttr work = np::dimConst(state.b.getContext(), 64);
@@ -46,9 +49,10 @@ void callNative(FunctionState &state, np::NativeOp op) {
     }
     Value slots = storedSlots(state, loc, values);
     const bool mayFail = isa<np::PyIntType>(op.getResult().getType());
-    auto callee = runtimeFunctionNamed(state.module, ("sc_" + op.getName()).str());
-    Value status =
-        func::CallOp::create(state.b, loc, callee, ValueRange{state.context, slots}).getResult(0);
+    auto callee = runtimeFunctionNamed(state.module, function);
+    Values arguments{state.context, slots};
+    llvm::append_range(arguments, more);
+    Value status = func::CallOp::create(state.b, loc, callee, arguments).getResult(0);
     auto is = [&](arith::CmpIPredicate predicate, int64_t number) -> Value {
         return arith::CmpIOp::create(state.b, loc, predicate, status,
                                      state.dims.constant(state.b, loc, number));

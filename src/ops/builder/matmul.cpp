@@ -58,6 +58,8 @@ static Val term(TypedBuilder &e, const Val &v, bool isLeft, bool newAxis, int64_
 static std::optional<Val> unrolledProduct(TypedBuilder &e, const Val &a, const Val &c) {
     Dims left = dimsOf(a), right = dimsOf(c);
     const bool hasRows = left.size() > 1, hasColumns = right.size() > 1;
+    if (a.array().getDevice() && !(hasRows && hasColumns))
+        return std::nullopt; // terms of a vector are single elements, which the host would wait for
     DimAttr terms = left.back(), columns = hasColumns ? right.back() : e.dimConst(1);
     auto isSmall = [&, limit = maxUnrolledSize(e, c)](DimAttr size) {
         std::optional<int64_t> hint = e.sizeHint(size);

@@ -8,7 +8,9 @@ namespace {
 // What a vector access moves at once, and where it goes. at.from is the type of an element.
 uint8_t *parameterPlace(Warp &warp, const Operand &address, int lane, uint64_t size) {
     uint64_t offset = address.offset;
-    if (address.base == Operand::EntryParameters) {
+    if (address.base == Operand::InRegister) // what `mov` of a kernel's parameter has left there
+        offset = addressOf(warp, address, lane);
+    if (address.base != Operand::ThreadParameters) {
         const auto &bytes = warp.launch.parameters;
         if (offset + size > bytes.size())
             throw Fault(CUDA_ERROR_ILLEGAL_ADDRESS, "reads beyond the kernel's parameters");
@@ -109,7 +111,8 @@ template <bool kLoads> Handler decodeAccess(Instruction &at, Modifiers &words) {
         return nullptr;
     bool isParameter =
         address.base == Operand::EntryParameters || address.base == Operand::ThreadParameters;
-    if (isParameter != (at.space == Space::Param))
+    const bool mayBeParameter = isParameter || (kLoads && address.base == Operand::InRegister);
+    if (at.space == Space::Param ? !mayBeParameter : isParameter)
         return nullptr;
     const Operand &value = at.operands[kLoads ? 0 : 1];
     if ((value.kind == Operand::Vector ? value.elements.size() : 1) != at.count)

@@ -117,6 +117,10 @@ void Parser::instruction(bool guarded, bool negated, uint32_t guard) {
     }
     while (!lexer.takeIf(";")) {
         Operand next = operand();
+        // The address of a kernel's parameter, for ld.param by a register.
+        if (made.words[0] == "mov" && next.kind == Operand::Address &&
+            next.base == Operand::EntryParameters)
+            next = literal(static_cast<uint64_t>(next.offset));
         addConstants(next, made);
         made.operands.push_back(std::move(next));
         if (!lexer.takeIf(",") && !lexer.takeIf("|") && !lexer.at(";"))

@@ -1,0 +1,70 @@
+// What device_*.cpp share, and the table of their functions.
+#include "runtime/device_kernels.h"
+
+#include "kernels/search.h"
+#include "runtime/symbols.h"
+
+namespace shapecast::runtime {
+
+int64_t callOnHost(Context *ctx, const int64_t *slots, std::initializer_list<NativeArray> arrays,
+                   int64_t numbers, int64_t (*function)(Context *, const int64_t *)) {
+    const NativeArray &last = *(arrays.end() - 1);
+    std::vector<int64_t> own(slots, last.strides + last.rank + numbers);
+    std::vector<int64_t> borrowed;
+    for (const NativeArray &array : arrays) {
+        borrowed.insert(borrowed.end(), {reinterpret_cast<int64_t>(array.data), borrowed.empty(),
+                                         array.itemSize(), array.rank});
+        borrowed.insert(borrowed.end(), array.sizes, array.strides + array.rank);
+    }
+    void *copies = sc_device_borrow(ctx, borrowed.data(), int64_t(arrays.size()));
+    if (!copies)
+        return nativeFails;
+    const int64_t *at = borrowed.data();
+    for (const NativeArray &array : arrays) {
+        own[size_t(array.sizes - 1 - slots)] = *at;
+        at += 4 + 2 * array.rank;
+    }
+    const int64_t result = function(ctx, own.data());
+    return sc_device_unborrow(ctx, copies) ? nativeFails : result;
+}
+
+// First and one-past-last byte.
+static std::pair<const char *, const char *> bytesOf(const NativeArray &a) {
+    const char *low = a.data, *high = a.data + a.itemSize();
+    for (int64_t d = 0; d < a.rank; ++d) {
+        if (a.sizes[d] == 0)
+            return {a.data, a.data};
+        const int64_t reach = (a.sizes[d] - 1) * a.strides[d] * a.itemSize();
+        (reach < 0 ? low : high) += reach;
+    }
+    return {low, high};
+}
+
+bool overlap(const NativeArray &a, const NativeArray &b) {
+    const auto [aLow, aHigh] = bytesOf(a);
+    const auto [bLow, bHigh] = bytesOf(b);
+    return aLow < bHigh && bLow < aHigh;
+}
+
+extern "C" int64_t sc_device_searchsorted(Context *ctx, const int64_t *slots,
+                                          const int64_t *kernels) {
+    NativeOperands in(slots);
+    const NativeArray places = in.array(), line = in.array(), values = in.array();
+    const kernels::Search p{
+        line.data,         values.data,       reinterpret_cast<int64_t *>(places.data),
+        line.sizes[0],     values.sizes[0],   line.strides[0],
+        values.strides[0], places.strides[0], in.number()};
+    return launchKernel(ctx, kernels[0], p, blocksFor(p.count)) ? nativeFails : 0;
+}
+
+SymbolTable deviceKernelsSymbols() {
+    static const RuntimeSymbol table[] = {
+        symbolOf<&sc_device_product>(),      symbolOf<&sc_device_count>(),
+        symbolOf<&sc_device_nonzero>(),      symbolOf<&sc_device_gather_mask>(),
+        symbolOf<&sc_device_scatter_mask>(), symbolOf<&sc_device_gather>(),
+        symbolOf<&sc_device_scatter>(),      symbolOf<&sc_device_searchsorted>(),
+    };
+    return table;
+}
+
+} // namespace shapecast::runtime
