@@ -114,12 +114,15 @@ std::vector<ErrorSite> shapecast::describeKernels(ModuleOp kernels,
         }
     NestsByLocation found(nests, first);
     std::vector<ErrorSite> notes;
+    const NestReport *last = nullptr;
     for (LLVM::LLVMFuncOp kernel : all) {
-        const NestReport *nest =
-            llvm::is_contained(first, kernel) ? found.next(kernel.getLoc()) : nullptr;
+        const bool isFirst = llvm::is_contained(first, kernel);
+        if (isFirst || isOfRows(kernel))
+            last = isFirst ? found.next(kernel.getLoc()) : nullptr;
+        const NestReport *nest = isFirst ? last : nullptr;
         notes.push_back({np::kernelNote.str(),
                          textOf(kernel, launches.getAttr(kernel).getForm(), nest),
-                         linesOf(kernel.getLoc(), nest),
+                         linesOf(kernel.getLoc(), last),
                          {}});
     }
     return notes;

@@ -1,6 +1,7 @@
 #include "runtime/device_calls.h"
 
 #include "runtime/callbacks.h"
+#include "runtime/device_memory.h"
 #include "runtime/memory.h"
 #include "runtime/native.h"
 #include "runtime/symbols.h"

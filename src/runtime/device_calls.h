@@ -5,41 +5,10 @@
 // function that fails returns null or a status other than 0, with the reason in DeviceCall::error.
 #pragma once
 
-#include "device/module.h"
 #include "runtime/abi.h"
 #include "runtime/reshape.h"
 
 namespace shapecast::runtime {
-
-// Of another library, whose arrays the arguments are. Runs without the interpreter lock.
-struct DeviceAllocator {
-    // A handle, or null with the reason in `error`.
-    void *(*allocate)(const void *of, int ordinal, size_t bytes, CUdeviceptr &address,
-                      device::Error &error);
-    void (*release)(void *handle);
-    const void *of;
-};
-
-// One call's use of a device. The caller has made the device's context current.
-struct DeviceCall {
-    const device::Device &device;
-    CUstream stream;
-    const device::Module *kernels; // null: the function has none
-    device::Error error;
-    bool outOfMemory = false;
-    void *borrowed = nullptr;                   // copies of sc_device_borrow() that are in use
-    const DeviceAllocator *allocator = nullptr; // null: the driver's memory
-};
-
-// The memory of an array: the data of its buffer, which is freed in the order of the stream.
-struct DeviceMemory {
-    CUdeviceptr address; // first: compiled code reads it
-    size_t bytes;
-    const device::Device *device;
-    CUstream stream;
-    void *handle = nullptr; // of an allocator's memory, and its release()
-    void (*release)(void *handle) = nullptr;
-};
 
 extern "C" {
 // A buffer with one owner, whose data is a DeviceMemory of so many bytes.
@@ -73,13 +42,5 @@ int32_t sc_device_reshape(Context *ctx, Reshape *call);
 int64_t sc_copy_to_device(Context *ctx, const int64_t *slots);
 int64_t sc_copy_to_host(Context *ctx, const int64_t *slots); // (to, from)
 }
-
-// After an error that ends or leaves the code between sc_device_borrow() and sc_device_unborrow():
-// what it had stored into copies before is stored on the device.
-void storeBorrowed(Context *ctx);
-// The same as sc_device_alloc outside of a call: the caller frees it by freeDetached(). Null with
-// the reason in `error`. The device's context is current.
-DeviceMemory *newDeviceMemory(const device::Device &device, CUstream stream, size_t bytes,
-                              device::Error &error);
 
 } // namespace shapecast::runtime

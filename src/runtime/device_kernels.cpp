@@ -1,10 +1,16 @@
 // What device_*.cpp share, and the table of their functions.
 #include "runtime/device_kernels.h"
 
+#include "runtime/device_memory.h"
+
 #include "kernels/search.h"
 #include "runtime/symbols.h"
 
 namespace shapecast::runtime {
+
+char *DeviceScratch::get() const {
+    return reinterpret_cast<char *>(static_cast<const DeviceMemory *>(memory)->address);
+}
 
 int64_t callOnHost(Context *ctx, const int64_t *slots, std::initializer_list<NativeArray> arrays,
                    int64_t numbers, int64_t (*function)(Context *, const int64_t *)) {

@@ -42,9 +42,7 @@ public:
             sc_release(ctx, reinterpret_cast<uintptr_t>(memory));
     }
     explicit operator bool() const { return memory; }
-    char *get() const {
-        return reinterpret_cast<char *>(static_cast<const DeviceMemory *>(memory)->address);
-    }
+    char *get() const; // its address
 
 private:
     Context *ctx;

@@ -9,7 +9,7 @@
 #include "bindings/call/errors.h"
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/python.h"
-#include "runtime/device_calls.h"
+#include "runtime/device_memory.h"
 #include "user_error.h"
 
 #include "llvm/ADT/STLExtras.h"

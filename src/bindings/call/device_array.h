@@ -4,7 +4,7 @@
 #include "bindings/python.h"
 #include "device/device.h"
 #include "facts/dtype.h"
-#include "runtime/device_calls.h"
+#include "runtime/device_memory.h"
 
 #include "llvm/ADT/SmallVector.h"
 

@@ -3,7 +3,7 @@
 
 #include "bindings/call/arguments.h"
 #include "bindings/call/result_plan.h"
-#include "runtime/device_calls.h"
+#include "runtime/device_memory.h"
 #include "variant.h"
 
 #include <memory>

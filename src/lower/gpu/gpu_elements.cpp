@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t mostPerThread = 8;   // points of a thread, where there are many
 constexpr int64_t manyBlocks = 1024;   // that keep every device busy
-constexpr int64_t enoughBlocks = 256;  // the same, of stencils: larger tiles read less
+constexpr int64_t enoughBlocks = 288;  // the same, of stencils: larger tiles read less
 constexpr int64_t tileColumns = 64;    // threads along the innermost loop
 constexpr int64_t side = 32, rows = 8; // a tile in shared memory, and the threads along its rows
 constexpr int64_t shortestSide = 16;   // of what goes through shared memory

@@ -160,14 +160,16 @@ bool Grouping::isIndependent(Member &first, Member &second) {
            meetInRows(first.reads, second.writes);
 }
 
+// Whether what a nest reduces is used for elements of the row by a later one.
 bool Grouping::isProfitable() {
     for (size_t k = 0; k < members.size(); ++k) {
         if (members[k].nest.getReduced() == 0)
             continue;
         for (const Access &write : members[k].writes)
             for (Member &later : MutableArrayRef(members).drop_front(k + 1))
-                if (llvm::any_of(later.reads,
-                                 [&](const Access &read) { return read.root == write.root; }))
+                if (later.iterators() > depth && llvm::any_of(later.reads, [&](const Access &read) {
+                        return read.root == write.root;
+                    }))
                     return true;
     }
     return false;

@@ -12,7 +12,7 @@
 // - all nests have the same rows: one or several first iterators, in any order, which are all the
 //   parallel iterators of nests that reduce;
 // - a row touches only itself of what a nest of the group stores, so that rows are independent;
-// - a nest reads what an earlier one has reduced of the row: else fusion was enough.
+// - a nest computes elements of the row from what an earlier one has reduced of it.
 // Operations between the nests that only make values, views and arrays come before the group,
 // releases after it.
 #pragma once

@@ -10,7 +10,7 @@
 // CHECK: np.nest {{.*}}row_group = 0
 // CHECK: np.release
 
-// LOOPS-LABEL: func.func @shifted_kernel0(
+// LOOPS-LABEL: func.func @shifted_kernel0_rows(
 // LOOPS: scf.for
 // LOOPS: arith.maximumf
 // LOOPS: nvvm.barrier0

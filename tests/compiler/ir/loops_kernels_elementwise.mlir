@@ -11,7 +11,7 @@
 // One loop: a block has adjacent elements, several a thread where there are many. Arrays that are not written and do not overlap are noalias and readonly.
 // CHECK-LABEL: func.func @axpy_kernel0(
 // CHECK-SAME: %[[X:.*]]: !llvm.ptr {llvm.noalias, llvm.readonly}, %[[Y:.*]]: !llvm.ptr {llvm.noalias}, %[[N:.*]]: i64, %[[EACH:.*]]: i64, %[[A:.*]]: f32)
-// CHECK-SAME: np.launch = #np.launch<threads = [#np.dim<256>, #np.dim<1>], blocks = [#np.dim<-floordiv(-s0, 256 * min(8, max(1, floordiv(s0, 262144))))>, #np.dim<1>]>
+// CHECK-SAME: np.launch = #np.launch<threads = [#np.dim<256>, #np.dim<1>], blocks = [#np.dim<-floordiv(-s0, 256 * min(8, max(1, floordiv(s0, 262144))))>, #np.dim<1>], form = "blocks of 256 threads, 1 to 8 elements a thread">
 // CHECK-SAME: np.parameters = ["x", "y", #np.dim<s0>, #np.dim<256 * min(8, max(1, floordiv(s0, 262144)))>, "a"]
 // CHECK: nvvm.read.ptx.sreg.ctaid.x
 // CHECK: nvvm.read.ptx.sreg.tid.x
@@ -102,13 +102,13 @@ np.func @strided(%x: !np.array<s0 x si32, C, "cuda:0">, %h: !np.array<s0 x si32,
 
 // x.T: tiles of 32 x 32 elements go through shared memory; the plain kernel does it where one of the
 // sides is short.
+// CHECK-LABEL: func.func @transposed_kernel0(
+// CHECK-NOT: nvvm.barrier0
 // CHECK: llvm.mlir.global internal @transposed_kernel0_tiles_tile0() {addr_space = 3 : i32, alignment = 8 : i64} : !llvm.array<1056 x f64>
 // CHECK-LABEL: func.func @transposed_kernel0_tiles(
 // CHECK-SAME: threads = [#np.dim<32>, #np.dim<8>]
 // CHECK: nvvm.barrier0
 // CHECK: nvvm.barrier0
-// CHECK-LABEL: func.func @transposed_kernel0(
-// CHECK-NOT: nvvm.barrier0
 np.func @transposed(%x: !np.array<s0 x s1 x f64, C, "cuda:0">, %o: !np.array<s1 x s0 x f64, C, "cuda:0">)
     attributes {arg_names = ["x", "o"]} {
   np.nest [#np.dim<s1>, #np.dim<s0>] reduced 0 reads(%x) [[#np.dim<d1>, #np.dim<d0>]] writes(%o) [[#np.dim<d0>, #np.dim<d1>]]
