@@ -9,11 +9,11 @@
 #include "memory.h"
 #include "ptx.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <memory>
 #include <random>
+#include <unordered_set>
 
 namespace driver {
 
@@ -95,35 +95,34 @@ private:
 };
 
 /// The first-level cache as a block sees it, for reads: 24 KiB of sectors, which is what a
-/// multiprocessor of an A100 (sm_80) has for each of eight blocks. Sets of eight, of which the
-/// oldest makes room.
+/// multiprocessor of an A100 (sm_80) has for each of eight blocks. The oldest makes room.
 class SectorCache {
 public:
-    SectorCache() { clear(); }
     /// Whether it had the sector; it has now.
     bool has(uint64_t sector) {
-        Set &set = setOf(sector);
-        if (std::find(set.held, set.held + kWays, sector) != set.held + kWays)
+        if (!held.insert(sector).second)
             return true;
-        set.held[set.next++ % kWays] = sector;
+        if (order.size() < kSectors) {
+            order.push_back(sector);
+            return false;
+        }
+        held.erase(order[next]);
+        order[next] = sector;
+        next = (next + 1) % kSectors;
         return false;
     }
-    void drop(uint64_t sector) {
-        Set &set = setOf(sector);
-        std::replace(set.held, set.held + kWays, sector, kNone);
+    void drop(uint64_t sector) { held.erase(sector); }
+    void clear() {
+        held.clear();
+        order.clear();
+        next = 0;
     }
-    void clear() { std::fill(std::begin(sets), std::end(sets), Set()); }
 
 private:
-    static constexpr uint64_t kNone = ~0ull;
-    static constexpr unsigned kWays = 8, kSets = 24576 / (32 * kWays);
-    struct Set {
-        uint64_t held[kWays] = {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
-        unsigned next = 0;
-    };
-    Set &setOf(uint64_t sector) { return sets[(sector ^ sector / kSets) % kSets]; }
-
-    Set sets[kSets];
+    static constexpr size_t kSectors = 24576 / 32;
+    std::unordered_set<uint64_t> held;
+    std::vector<uint64_t> order; // by age from `next` on, with those that were dropped
+    size_t next = 0;
 };
 
 struct Barrier {
