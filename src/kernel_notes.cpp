@@ -30,7 +30,16 @@ std::string workText(const NestReport &nest) {
     return text;
 }
 
-std::vector<Frame> linesOf(Location kernel, const NestReport *nest) {
+// Of several nests: np-group-rows. The nests have kernels of their own after it.
+bool isOfRows(LLVM::LLVMFuncOp kernel) { return kernel.getSymName().ends_with("_rows"); }
+
+SmallVector<Location> nestsOf(LLVM::LLVMFuncOp kernel) {
+    if (auto several = dyn_cast<FusedLoc>(kernel.getLoc()))
+        return SmallVector<Location>(several.getLocations());
+    return {kernel.getLoc()};
+}
+
+std::vector<Frame> linesOf(LLVM::LLVMFuncOp kernel, const NestReport *nest) {
     std::vector<Frame> lines;
     std::set<unsigned> seen;
     const auto add = [&](Location location) {
@@ -38,10 +47,7 @@ std::vector<Frame> linesOf(Location kernel, const NestReport *nest) {
         if (!frames.empty() && seen.insert(frames.front().line).second)
             lines.push_back(frames.front());
     };
-    if (auto several = dyn_cast<FusedLoc>(kernel)) // a kernel of several nests
-        llvm::for_each(several.getLocations(), add);
-    else
-        add(kernel);
+    llvm::for_each(nestsOf(kernel), add);
     if (nest)
         llvm::for_each(nest->parts, add);
     return lines;
@@ -52,9 +58,6 @@ std::vector<Frame> linesOf(Location kernel, const NestReport *nest) {
 bool completes(LLVM::LLVMFuncOp kernel, LLVM::LLVMFuncOp other) {
     return other && kernel.getSymName().starts_with((other.getSymName() + "_").str());
 }
-
-// Of several nests: np-group-rows. The nests have kernels of their own beside it.
-bool isOfRows(LLVM::LLVMFuncOp kernel) { return kernel.getSymName().ends_with("_rows"); }
 
 std::string textOf(LLVM::LLVMFuncOp kernel, StringRef form, const NestReport *nest) {
     std::string text = "kernel " + kernel.getSymName().str() + ": ";
@@ -115,15 +118,18 @@ std::vector<ErrorSite> shapecast::describeKernels(ModuleOp kernels,
     NestsByLocation found(nests, first);
     std::vector<ErrorSite> notes;
     const NestReport *last = nullptr;
+    SmallVector<Location> inRows;
     for (LLVM::LLVMFuncOp kernel : all) {
         const bool isFirst = llvm::is_contained(first, kernel);
         if (isFirst || isOfRows(kernel))
             last = isFirst ? found.next(kernel.getLoc()) : nullptr;
-        const NestReport *nest = isFirst ? last : nullptr;
-        notes.push_back({np::kernelNote.str(),
-                         textOf(kernel, launches.getAttr(kernel).getForm(), nest),
-                         linesOf(kernel.getLoc(), last),
-                         {}});
+        if (isOfRows(kernel))
+            inRows = nestsOf(kernel);
+        std::string text =
+            textOf(kernel, launches.getAttr(kernel).getForm(), isFirst ? last : nullptr);
+        if (!isOfRows(kernel) && llvm::is_contained(inRows, kernel.getLoc()))
+            text += "; only where rows are few and long";
+        notes.push_back({np::kernelNote.str(), text, linesOf(kernel, last), {}});
     }
     return notes;
 }

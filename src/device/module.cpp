@@ -1,5 +1,6 @@
 #include "device/module.h"
 
+#include "device/limits.h"
 #include "device/nvtx.h"
 
 #include <algorithm>
@@ -8,8 +9,6 @@ namespace shapecast::device {
 namespace {
 
 constexpr size_t logBytes = 4096;
-constexpr uint64_t maxBlocksX = (uint64_t{1} << 31) - 1, maxBlocksY = 65535; // of every device
-constexpr unsigned mostParameters = 512; // 4 KiB, the driver's limit
 
 // Of text, or of machine code.
 CUresult loadImage(const std::string &image, CUmodule &module, std::string &log) {

@@ -164,6 +164,31 @@ def test_notes_are_in_the_order_of_lines_and_say_where_the_host_waits():
         assert re.fullmatch(pattern, note), (pattern, notes)
 
 
+def test_a_kernel_of_rows_names_the_lines_of_all_its_expressions():
+    """The expressions' own kernels are for few long rows."""
+    rows, *own = explained(
+        """
+        def f(x):
+            powers = np.exp(x - x.max(axis=1, keepdims=True))
+            return powers / powers.sum(axis=1, keepdims=True)
+        """,
+        to_device(np.ones((9, 70))),
+    )
+    assert re.fullmatch(
+        f"kernel f_kernel0_rows: these expressions, row by row; {LAUNCH} \\(lines 2, 3\\)", rows
+    )
+    assert len(own) == 5
+    assert all("; only where rows are few and long (line" in note for note in own)
+
+
+def test_a_transpose_says_that_it_has_tiles():
+    plain, tiles = explained(
+        "def f(x, y):\n    y[:] = x.T", to_device(np.ones((9, 70))), to_device(np.ones((70, 9)))
+    )
+    assert "s1 x s0 elements copied" in plain or "s0 x s1 elements copied" in plain
+    assert tiles.startswith("kernel f_kernel0_tiles: the same where both sides are 16 or longer; ")
+
+
 def test_lines_of_a_called_function_are_those_of_the_call():
     notes = explained(
         """

@@ -1,5 +1,6 @@
 #include "lower/function/launches.h"
 
+#include "device/limits.h"
 #include "ir/error_names.h"
 #include "ir/symbols.h"
 #include "lower/gpu/gpu_kernel.h"
@@ -44,13 +45,14 @@ bool isOnDevice(Operation *op) {
     return llvm::any_of(op->getOperandTypes(), [](Type type) { return bool(np::deviceOf(type)); });
 }
 
-bool callsLibraries(func::FuncOp kernel) {
-    return kernel
-        ->walk([&](func::CallOp call) {
-            return hasDeviceMath(call.getCallee()) ? WalkResult::advance()
-                                                   : WalkResult::interrupt();
-        })
-        .wasInterrupted();
+bool canLaunch(func::FuncOp kernel) {
+    return kernel.getNumArguments() <= device::mostParameters &&
+           !kernel
+                ->walk([&](func::CallOp call) {
+                    return hasDeviceMath(call.getCallee()) ? WalkResult::advance()
+                                                           : WalkResult::interrupt();
+                })
+                .wasInterrupted();
 }
 
 namespace {
@@ -145,9 +147,9 @@ NestPlan Launches::plan(np::NestOp nest, bool collapses) {
         nest, [&](Value array) -> const Handle & { return state.handles.at(array); }, collapses);
 }
 
-// Whether devices have code for all that the kernels call; else they are erased.
+// Whether all of the kernels can be launched; else they are erased.
 bool Launches::isComplete() {
-    if (llvm::none_of(nest.kernels, callsLibraries))
+    if (llvm::all_of(nest.kernels, canLaunch))
         return true;
     for (func::FuncOp kernel : nest.kernels)
         kernel.erase();

@@ -24,8 +24,8 @@ void emitLaunch(FunctionState &state, mlir::Location loc, mlir::func::FuncOp ker
                 mlir::Value parameters, mlir::Value blocksX, mlir::Value blocksY);
 // Its number, which the run time launches it by.
 int64_t kernelNumber(FunctionState &state, mlir::func::FuncOp kernel);
-// Whether it calls functions that devices do not have.
-bool callsLibraries(mlir::func::FuncOp kernel);
+// Whether devices have all functions that it calls, and take so many parameters.
+bool canLaunch(mlir::func::FuncOp kernel);
 
 // f.explain() says that here: "the host waits for an element".
 void noteOnDevice(FunctionState &state, mlir::Location loc, llvm::StringRef what);

@@ -85,7 +85,7 @@ LoopKernel::LoopKernel(FunctionState &state, Location loc, ArrayRef<int32_t> thr
                             (threads[1] > 1 ? " x " + Twine(threads[1]) : Twine()) + " threads")));
 }
 
-bool LoopKernel::isComplete() { return !callsLibraries(kernel); }
+bool LoopKernel::isComplete() { return canLaunch(kernel); }
 
 void LoopKernel::launch(Value blocksX, Value blocksY, Value flag) {
     if (raises)
