@@ -36,12 +36,24 @@ DimAttr columnsOf(const KernelWork &work, DimAttr results) {
     return np::dimMax(np::dimMin(results, work.number(warp)), one(work));
 }
 
+// Whether a block's shared memory holds what each of its threads has reduced.
+bool fitsShared(const KernelWork &work) {
+    constexpr size_t sharedBytes = 48 * 1024;
+    size_t parts = work.isArgReduction;
+    np::NestOp op = work.op;
+    for (auto [value, combine] :
+         llvm::zip_equal(op.getBody().front().getTerminator()->getOperands(), op.getCombine()))
+        if (!cast<StringAttr>(combine).getValue().empty())
+            parts += registerTypes(value.getType()).size();
+    return parts * blockThreads * 8 <= sharedBytes;
+}
+
 Split splitOf(const KernelWork &work) {
     Split split{work.product(work.kept),
                 work.product(work.reduced),
                 {},
                 {},
-                work.plan.form == NestForm::Rows};
+                work.plan.form == NestForm::Rows && fitsShared(work)};
     const int64_t least = split.isAlongColumns ? leastLines : leastOfSplit;
     DimAttr groups = split.isAlongColumns
                          ? np::dimCeilDiv(split.results, columnsOf(work, split.results))
