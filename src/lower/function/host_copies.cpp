@@ -91,14 +91,15 @@ DeviceOperands::DeviceOperands(FunctionState &state, Operation *op) : arrays(dev
         slots = storedSlots(state, op->getLoc(), borrowed(state, op, arrays, starts));
 }
 
-void onHostCopies(FunctionState &state, Operation *op, llvm::function_ref<void()> emit) {
+void onHostCopies(FunctionState &state, Operation *op, llvm::function_ref<void()> emit,
+                  StringRef when) {
     if (state.accessesDirectly || takesDeviceArrays(op))
         return emit();
     const DeviceOperands given(state, op);
     if (!given.slots)
         return emit();
     Location loc = op->getLoc();
-    noteOnDevice(state, loc, shownName(op) + ": by the host, on copies");
+    noteOnDevice(state, loc, shownName(op) + ": " + when.str());
     Type pointer = state.context.getType();
     Value copies = RuntimeFunction<&runtime::sc_device_borrow>(state.module)
                        .call(state.b, loc, state.context, given.slots,

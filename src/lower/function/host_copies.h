@@ -16,7 +16,9 @@ struct DeviceOperands {
 };
 
 // Emits the operation by `emit`. If operands are arrays on a device, it gets copies of them in host
-// memory, and what it has written is copied back: right, but the host waits for the device.
-void onHostCopies(FunctionState &state, mlir::Operation *op, llvm::function_ref<void()> emit);
+// memory, and what it has written is copied back: right, but the host waits for the device. `when`
+// is for f.explain().
+void onHostCopies(FunctionState &state, mlir::Operation *op, llvm::function_ref<void()> emit,
+                  llvm::StringRef when = "by the host, on copies");
 
 } // namespace shapecast

@@ -346,7 +346,7 @@ void FunctionLowering::launchLoop(LoopKernel &kernel, np::ForOp op,
     b.setInsertionPointToEnd(again);
     {
         DimValues::Scope scope(dims);
-        onHostCopies(*this, op, emit);
+        onHostCopies(*this, op, emit, "repeated by the host after an error");
     }
     cf::BranchOp::create(b, loc, next);
     b.setInsertionPointToEnd(next);
