@@ -92,6 +92,7 @@ uint64_t sc_lcm(uint64_t a, uint64_t b) {
     const uint64_t divisor = greatestDivisor(a, b);
     return divisor ? a / divisor * b : 0;
 }
+double sc_py_truediv(int64_t a, int64_t b) { return shapecast::mathlib::trueQuotient(a, b); }
 double sc_frexp_mantissa(double x) { return partsOf(Double(x)).mantissa; }
 float sc_frexp_mantissaf(float x) { return partsOf(Float(x)).mantissa; }
 int32_t sc_frexp_exponent(double x) { return partsOf(Double(x)).exponent; }

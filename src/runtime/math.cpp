@@ -137,6 +137,7 @@ template <class T> Complex<T> powOf(T ar, T ai, T br, T bi) {
         return unpack(cpow(pack(ar, ai), pack(br, bi)));
 }
 
+using shapecast::mathlib::trueQuotient;
 using shapecast::mathlib::wrappingPower;
 
 // CPython's complex arithmetic. Since 3.14 it goes by C11's annex G: infinities that came out as
@@ -305,22 +306,7 @@ int32_t sc_py_pow_overflows(int64_t base, int64_t exponent) {
     return overflow;
 }
 // a / b correctly rounded, where a or b is beyond 2^53.
-double sc_py_truediv(int64_t a, int64_t b) {
-    if (b == 0)
-        return 0;
-    const bool negative = (a < 0) != (b < 0);
-    const unsigned __int128 n = a < 0 ? -static_cast<unsigned __int128>(a) : a;
-    const uint64_t d = b < 0 ? -static_cast<uint64_t>(b) : b;
-    // 64 bits of quotient and a sticky bit: the conversion below rounds once.
-    const int shift =
-        n == 0 ? 0 : 64 + __builtin_clzll(static_cast<uint64_t>(n)) - __builtin_clzll(d);
-    const unsigned __int128 scaled = n << shift;
-    const unsigned __int128 quotient = scaled / d;
-    const uint64_t sticky = scaled % d != 0;
-    const double rounded = static_cast<double>((quotient << 1) | sticky);
-    const double result = std::ldexp(rounded, -shift - 1);
-    return negative ? -result : result;
-}
+double sc_py_truediv(int64_t a, int64_t b) { return trueQuotient(a, b); }
 // round(x, digits): the decimal that C prints is correctly rounded, as CPython's own is.
 double sc_py_round(double x, int64_t digits) {
     if (!std::isfinite(x) || digits > 323)

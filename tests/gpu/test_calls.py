@@ -187,6 +187,27 @@ def test_a_loop_of_independent_iterations_is_one_kernel():
     assert cuda.counters().blocks == 2 * 4  # of 32 x 8 threads, for 40 x 30 points
 
 
+def test_integers_are_divided_as_pythons_in_a_kernel():
+    """Also those that are no float64: the quotient is rounded once."""
+
+    @jit
+    def quotients(a, b, out):
+        for i in range(len(a)):
+            out[i] = int(a[i]) / int(b[i])
+
+    generator = np.random.default_rng(1)
+    edges = np.array([1, -1, 3, 2**53 + 1, -(2**62), 2**63 - 1, -(2**63), 7, 0])
+    wide = generator.integers(-(2**63), 2**63 - 1, 300) >> generator.integers(0, 63, 300)
+    a = np.concatenate([np.repeat(edges, len(edges)), wide])
+    b = np.concatenate([np.tile(edges, len(edges)), wide[::-1]])
+    b[b == 0] = 5
+    out = to_device(np.zeros(len(a)))
+    quotients(to_device(a), to_device(b), out)
+    expected = [x / y for x, y in zip(a.tolist(), b.tolist())]
+    assert np.asarray(out).tolist() == expected
+    assert "by the host, on copies" not in str(quotients.explain())
+
+
 def test_a_recurrence_is_right():
     def f(x):
         for k in range(1, len(x)):
