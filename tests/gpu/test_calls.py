@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import dataclasses
 import gc
 import os
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -13,7 +15,7 @@ import textwrap
 import numpy as np
 import pytest
 import shapecast
-from shapecast import DeviceArray, DeviceError, jit, to_device
+from shapecast import DeviceArray, DeviceError, UnsupportedError, jit, to_device
 from support.compare import make
 from support.device_arrays import OnDevice
 
@@ -419,14 +421,33 @@ def test_arrays_of_devices_as_objects():
     assert [int(v) for v in x[1]] == [3, 8, 9]
     with pytest.raises(IndexError, match="out of bounds"):
         x[5]
-    with pytest.raises(TypeError, match="is indexed by integers and slices outside of jitted"):
-        x[[0, 1]]
+    same(x[np.int8(1), np.array(2)], 9.0)
+    for index in ([0, 1], np.array([0, 1]), np.array([True, False]), True, np.True_, 1.0):
+        with pytest.raises(TypeError, match="is indexed by integers and slices outside of jitted"):
+            x[index]
+        with pytest.raises(TypeError, match="is indexed by integers and slices outside of jitted"):
+            x[index] = 5
+    for swapped in (">i2", ">i8", ">f4", ">f8", ">c16"):
+        same(to_device(np.array([1, 2], swapped)), np.array([1, 2], swapped[1:]))
+    for take in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="is not copied or pickled; take copy_to_host"):
+            take(x)
     with pytest.raises(TypeError, match="dtype <U1 cannot be on a device"):
         to_device(np.array(["a"]))
     with pytest.raises(ValueError, match="no device 'gpu'"):
         to_device(np.ones(2), "gpu")
     with pytest.raises(DeviceError, match="there is no cuda:9"):
         to_device(np.ones(2), 9)
+
+
+def test_arrays_with_a_mask_are_refused():
+    x = to_device(np.arange(3.0))
+
+    class Masked:
+        __cuda_array_interface__ = {**x.__cuda_array_interface__, "mask": x}
+
+    with pytest.raises(UnsupportedError, match=r"argument 'x' of .* has a mask"):
+        jit(make("def f(x):\n    return x + x"))(Masked())
 
 
 def test_devices_are_described():

@@ -165,3 +165,13 @@ WITH_DTYPES = [
 def test_dtypes(function, dtype: str) -> None:
     for shape in [(33, 65), (1000, 2), (2, 1000)]:
         check(function, arrays(shape, dtype)["C"])
+
+
+def test_many_sums_of_complex_columns_fit_into_a_blocks_memory() -> None:
+    def spectrum(z):
+        w = np.exp(-2j * np.pi / 16)
+        return [(z * w**k).sum(0) for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)]
+
+    z = arrays((64, 3), "c16")["C"]
+    for got, want in zip(call_of(jitted(spectrum), z), spectrum(z), strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-12)

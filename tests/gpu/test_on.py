@@ -436,6 +436,22 @@ def test_a_device_without_memory_leaves_the_arguments():
     assert out.endswith("25.0\n")
 
 
+def test_stores_before_a_memory_error_stay():
+    code = """
+    import numpy as np, shapecast
+    def f(x, n):
+        x += 1
+        total = x.sum()
+        return np.zeros(n) + total
+    x = np.zeros(3)
+    try:
+        shapecast.jit(f).on("cuda:0")(x, 10**6)
+    except MemoryError:
+        print(x)
+    """
+    assert run(code, SHAPECAST_DRIVER_MEMORY="4000000") == "[1. 1. 1.]\n"
+
+
 def test_without_a_driver_the_call_says_so():
     code = """
     import numpy as np, shapecast

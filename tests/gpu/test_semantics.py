@@ -289,7 +289,7 @@ def lists():
     same("def f(x):\n    return x + [1, 2, 3], np.power([x], 2)", np.arange(3.0))
 
 
-@row("two devices in an operation")
+@row("two devices in a call")
 def two_devices():
     program = """
 import numpy as np, shapecast

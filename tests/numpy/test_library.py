@@ -123,6 +123,8 @@ EXACT: dict[str, list[str]] = {
         "np.searchsorted(x, n0)", "np.searchsorted(i[:0], i)", "np.digitize(v, x)",
         "np.digitize(A, x, right=True)", "np.digitize(v, x[::-1])", "np.digitize(v, i)",
         "np.digitize(v, x[::-1], True)", "np.digitize(2.0, x)",
+        "np.digitize(v, np.array([0.0, 1.0, np.nan]))", "np.digitize(v, np.array([np.nan, 1.0]))",
+        "np.digitize(v, np.array([np.nan, 0.0, 1.0]))", "np.digitize(v, np.full(3, np.nan))",
     ],
     "counts": [
         "np.bincount(i)", "np.bincount(i, minlength=9)", "np.bincount(i, weights=x[:5])",

@@ -87,7 +87,14 @@ def digitize(x: Any, bins: Any, right: Any = False) -> Any:
     side = "left" if right else "right"
     if (bins[1:] >= bins[:-1]).all():
         return searchsorted(bins, x, side)
-    if not (bins[1:] <= bins[:-1]).all():
+    if np.issubdtype(bins.dtype, np.floating):
+        # NaNs are neither: the first bins that differ decide, then none may be the other way.
+        k = np.argmax(bins[1:] != bins[:-1])
+        if bins[k] < bins[k + 1] and not (bins[1:] < bins[:-1]).any():
+            return searchsorted(bins, x, side)
+        if bins[k] < bins[k + 1] or (bins[1:] > bins[:-1]).any():
+            raise ValueError("bins must be monotonically increasing or decreasing")
+    elif not (bins[1:] <= bins[:-1]).all():
         raise ValueError("bins must be monotonically increasing or decreasing")
     return len(bins) - searchsorted(bins[::-1], x, side)
 

@@ -371,6 +371,8 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
         return unsupported(index,
                            "has dtype " + textOf(owner.get()) +
                                ", which is not supported on devices; convert it with astype()");
+    if (item("mask") && item("mask") != Py_None)
+        return unsupported(index, "has a mask, which arrays on devices here do not have");
     // A NumPy array over that address, for its sizes, strides and layout; nothing reads through it.
     PyArray_Dims shape{}, strides{};
     const bool strided = item("strides") && item("strides") != Py_None;

@@ -104,23 +104,32 @@ void copyFromHost(const DeviceArray &array, const py::object &values) {
     finishCopy(array); // the bytes end with this function
 }
 
+// A slice, None, Ellipsis, or an integer as Python's: by an array NumPy would read the elements.
+py::object plainIndex(py::handle item) {
+    if (PySlice_Check(item.ptr()) || item.is_none() || item.ptr() == Py_Ellipsis)
+        return py::reinterpret_borrow<py::object>(item);
+    if (!PyBool_Check(item.ptr()) && PyIndex_Check(item.ptr()))
+        if (PyObject *integer = PyNumber_Index(item.ptr()))
+            return py::reinterpret_steal<py::object>(integer);
+    PyErr_Clear();
+    throw py::type_error("an array on a device is indexed by integers and slices outside of "
+                         "jitted functions; index it in one, or copy_to_host() first");
+}
+
 // A view; `index` is an int, slice, None or Ellipsis, or a tuple of such.
 py::object viewAt(const py::object &self, const py::object &index) {
     const auto &array = self.cast<const DeviceArray &>();
-    const py::tuple items =
-        py::isinstance<py::tuple>(index) ? py::tuple(index) : py::make_tuple(index);
+    py::list items;
     bool hasEllipsis = false;
-    for (py::handle item : items) {
+    for (py::handle item :
+         py::isinstance<py::tuple>(index) ? py::tuple(index) : py::make_tuple(index)) {
         hasEllipsis |= item.ptr() == Py_Ellipsis;
-        if (!PySlice_Check(item.ptr()) && !item.is_none() && item.ptr() != Py_Ellipsis &&
-            (PyBool_Check(item.ptr()) || !PyIndex_Check(item.ptr())))
-            throw py::type_error(
-                "an array on a device is indexed by integers and slices outside of "
-                "jitted functions; index it in one, or copy_to_host() first");
+        items.append(plainIndex(item));
     }
     // With an Ellipsis, a single element is an array as well, and not read.
-    const py::object all =
-        hasEllipsis ? py::object(items) : py::object(items + py::make_tuple(py::ellipsis()));
+    const py::object all = hasEllipsis
+                               ? py::tuple(items)
+                               : py::tuple(items + py::list(py::make_tuple(py::ellipsis())));
     const py::object found = described(array)[all];
     auto view = std::make_unique<DeviceArray>();
     view->base = array.base ? array.base : self;
@@ -196,7 +205,8 @@ py::object toDevice(const py::object &values, const py::object &on) {
     const device::Device &device = deviceNamed(on);
     if (const DeviceArray *given = deviceArrayOf(values.ptr()); given && given->device == &device)
         return values;
-    auto host = py::reinterpret_steal<py::object>(PyArray_FromAny(
+    // PyArray_FromAny takes no notice of NOTSWAPPED.
+    auto host = py::reinterpret_steal<py::object>(PyArray_CheckFromAny(
         values.ptr(), nullptr, 0, 0, NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED, nullptr));
     if (!host)
         throw py::error_already_set();
@@ -310,6 +320,11 @@ Examples:
         .def("__int__", [](const DeviceArray &a) { return py::int_(copyToHost(a)); })
         .def("__bool__", [](const DeviceArray &a) { return py::bool_(copyToHost(a)); })
         .def("item", [](const DeviceArray &a) { return copyToHost(a).attr("item")(); })
+        .def("__reduce__",
+             [](const DeviceArray &) -> py::object {
+                 throw py::type_error("an array on a device is not copied or pickled; take "
+                                      "copy_to_host()");
+             })
         .def("__repr__", &represented);
     module.def("to_device", &toDevice, py::arg("array"), py::arg("device") = "cuda:0");
 }

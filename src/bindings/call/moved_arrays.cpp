@@ -130,8 +130,8 @@ bool MovedArrays::copyBack(const Variant &variant) {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
     device::Error error;
-    // The device has failed already where it has an error: there is nothing to copy.
-    const bool copies = device.error.empty() && llvm::any_of(variant.written, [&](int64_t k) {
+    // There is nothing to copy where the device has failed; it has not where memory was short.
+    const bool copies = (device.error.empty() || device.outOfMemory) && llvm::any_of(variant.written, [&](int64_t k) {
                             return movedParameter(uint64_t(k));
                         });
     bool done = !copies || wait();
