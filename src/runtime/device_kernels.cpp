@@ -69,6 +69,7 @@ SymbolTable deviceKernelsSymbols() {
         symbolOf<&sc_device_nonzero>(),      symbolOf<&sc_device_gather_mask>(),
         symbolOf<&sc_device_scatter_mask>(), symbolOf<&sc_device_gather>(),
         symbolOf<&sc_device_scatter>(),      symbolOf<&sc_device_searchsorted>(),
+        symbolOf<&sc_device_sort>(),         symbolOf<&sc_device_argsort>(),
     };
     return table;
 }

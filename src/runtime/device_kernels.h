@@ -16,6 +16,7 @@ namespace shapecast::runtime {
 enum ProductKernel { TileProducts, LargeTileProducts, RowProducts, ColumnProducts, SumOfParts };
 enum MaskKernel { MaskCount, MaskSums, MaskMove, MaskOffsets, MaskMoveRows };
 enum IndexKernel { IndexMove, IndexCheck, IndexClear, IndexWinners };
+enum SortKernel { SortTiles, SortMerge };
 
 extern "C" {
 // c = a @ b. Slots: whether a and b have more than one axis, a, b, c. With `result` there is no c:
@@ -30,6 +31,8 @@ int64_t sc_device_scatter_mask(Context *ctx, const int64_t *slots, const int64_t
 int64_t sc_device_gather(Context *ctx, const int64_t *slots, const int64_t *kernels);
 int64_t sc_device_scatter(Context *ctx, const int64_t *slots, const int64_t *kernels);
 int64_t sc_device_searchsorted(Context *ctx, const int64_t *slots, const int64_t *kernels);
+int64_t sc_device_sort(Context *ctx, const int64_t *slots, const int64_t *kernels);
+int64_t sc_device_argsort(Context *ctx, const int64_t *slots, const int64_t *kernels);
 }
 
 // Memory of the device until the end of the scope: work on the stream may still use it.

@@ -146,7 +146,6 @@ def test_notes_are_in_the_order_of_lines_and_say_where_the_host_waits():
                 y[i] += x[i] * i
             for i in range(1, len(x)):
                 y[i] += y[i - 1]
-            x.sort()
         """,
         to_device(np.arange(8.0)),
         to_device(np.zeros(8)),
@@ -160,7 +159,7 @@ def test_notes_are_in_the_order_of_lines_and_say_where_the_host_waits():
         r"kernel f_kernel2: an iteration of the loop is a thread; .* threads \(line 5\)",
         r"a loop over elements: by the host, on copies \(line 7\)",
     ]
-    for pattern, note in zip(expected, notes, strict=False):
+    for pattern, note in zip(expected, notes, strict=True):
         assert re.fullmatch(pattern, note), (pattern, notes)
 
 

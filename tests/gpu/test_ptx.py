@@ -71,6 +71,8 @@ LIBRARY = {
     "masks": lambda a, m, x, i: (x[m], np.flatnonzero(m)),
     "masks of rows": lambda a, m, x, i: a[m],
     "searches": lambda a, m, x, i: (np.searchsorted(x, x), np.searchsorted(i, i)),
+    "sorts": lambda a, m, x, i: np.sort(a),
+    "argsorts": lambda a, m, x, i: np.argsort(a),
     "index arrays": lambda a, m, x, i: (x[i], a[i, i]),
 }
 

@@ -238,9 +238,16 @@ def added():
 @row("NaN in `max`, `argmax`, `sort`")
 def nans():
     x = np.array([1, np.nan, 3, np.nan, -1])
-    f = "def f(x):\n    return x.max(), x.min(), x.argmax(), x.argmin(), np.sort(x), np.argsort(x)"
+    f = "def f(x):\n    return x.max(), x.min(), x.argmax(), x.argmin(), np.sort(x)"
     same(f, x)
     same(f, np.tile(x, 300)[1::2].astype("f4"))
+
+
+@row("equal elements in `argsort`")
+def ties():
+    x = np.tile(np.array([2.0, -1.0, 2.0, np.nan, 0.0, -0.0]), 500)
+    _, got = both("def f(x):\n    return np.argsort(x)", x)
+    np.testing.assert_array_equal(np.asarray(got), np.argsort(x, kind="stable"))
 
 
 @row("NaN in `max` of complex numbers")

@@ -138,6 +138,11 @@ Native indexNative(np::NativeOp op, StringRef direction) {
     return native;
 }
 
+// Of what compares: the order of bools is that of bytes.
+std::string orderSuffix(DType dtype) {
+    return std::string(1, isBool(dtype) ? 'B' : dtypeChar(dtype));
+}
+
 Native nativeOf(np::NativeOp op) {
     const StringRef name = op.getName();
     if (name == "count")
@@ -150,9 +155,12 @@ Native nativeOf(np::NativeOp op) {
         return maskNative(op, "scatter", 0);
     if (name == "gather" || name == "scatter")
         return indexNative(op, name);
-    if (name == "searchsorted") {
-        const DType dtype = dtypeOfOperand(op, 1);
-        return {{std::string("sc_search_") + (isBool(dtype) ? 'B' : dtypeChar(dtype))}};
+    if (name == "searchsorted")
+        return {{"sc_search_" + orderSuffix(dtypeOfOperand(op, 1))}};
+    if (name == "sort" || name == "argsort") { // (a) or (indices, a)
+        const std::string suffix = orderSuffix(dtypeOfOperand(op, name == "sort" ? 0 : 1));
+        return {
+            {("sc_" + name + "_tiles_").str() + suffix, ("sc_" + name + "_merge_").str() + suffix}};
     }
     return {};
 }

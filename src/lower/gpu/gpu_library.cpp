@@ -26,8 +26,11 @@ const unsigned char products[] = {
 const unsigned char search[] = {
 #include "device_search.inc"
 };
+const unsigned char sorts[] = {
+#include "device_sort.inc"
+};
 
-const ArrayRef<unsigned char> subjects[] = {indexing, masks, products, search};
+const ArrayRef<unsigned char> subjects[] = {indexing, masks, products, search, sorts};
 
 std::vector<StringRef> declaredKernels(const Module &kernels) {
     std::vector<StringRef> names;
