@@ -179,6 +179,7 @@ def test_sets_of_large_arrays() -> None:
         check(f, rng.integers(0, high, 5000).astype(float), rng.integers(0, high, 700))
 
 
+@pytest.mark.default_mode  # on a device they keep their order
 @pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "q", "Q", "e", "f", "d", "F", "D"])
 @pytest.mark.parametrize("size", [0, 1, 7, 100, 3000])
 def test_equal_elements_are_in_numpys_order(dtype: str, size: int) -> None:

@@ -79,6 +79,13 @@ def is_short(items: Any) -> bool:
     raise NotImplementedError
 
 
+def is_on_device(a: Any) -> bool:
+    """Whether the array is on a device: loops over its elements should be the host's work only if
+    nothing else is possible.
+    """
+    raise NotImplementedError
+
+
 def writeable(a: Any, message: str) -> Any:
     """The array, checked to be writeable: else ValueError(message)."""
     raise NotImplementedError

@@ -10,7 +10,7 @@ import numpy as np
 from . import implements
 from ._order import nth, without_nans
 from ._shared import axes_of, float_dtype, kept_axes, last_axes, stored
-from .primitives import holds_nan, unsupported
+from .primitives import holds_nan, is_on_device, sort, unsupported
 
 METHODS = (
     "'inverted_cdf', 'averaged_inverted_cdf', 'closest_observation', "
@@ -56,12 +56,47 @@ def middle(line: Any) -> Any:
     return float_dtype(line.dtype).type(0) + float_dtype(line.dtype).type(high)
 
 
+def medians_on_device(lines: Any, skip_nans: Any) -> Any:
+    """Of all lines at once: kernels sort them, NaNs last, and take the middle."""
+    work = float_dtype(lines.dtype)
+    n = lines.shape[1]
+    if n == 0:
+        return np.full(len(lines), np.nan, work)
+    sort(lines, False)
+    if skip_nans:
+        counts = (lines == lines).sum(axis=1)
+        high = np.take_along_axis(lines, (np.minimum(counts // 2, n - 1))[:, None], 1)[:, 0]
+        low = np.take_along_axis(lines, (np.maximum(counts - 1, 0) // 2)[:, None], 1)[:, 0]
+        is_one = counts % 2 == 1
+    else:
+        high = lines[:, n // 2]
+        low = lines[:, (n - 1) // 2]
+        is_one = n % 2 == 1
+    wide = np.float32 if work == np.float16 else work
+    first = wide(0) + low.astype(wide)
+    result = np.where(is_one, first, (first + high.astype(wide)) / wide(2)).astype(work)
+    if not skip_nans and np.issubdtype(lines.dtype, np.inexact):
+        last = lines[:, n - 1]
+        result = np.where(last == last, result, last)
+    return result
+
+
 def medians(a: Any, axis: Any, out: Any, keepdims: Any, skip_nans: Any) -> Any:
     a = np.asarray(a)
     axes = axes_of(axis, a.ndim)
-    work = float_dtype(a.dtype)
     lines = lines_of(a, axes)
-    result = np.empty(len(lines), work)
+    if is_on_device(lines):
+        result = medians_on_device(lines, skip_nans)
+    else:
+        result = medians_of(lines, skip_nans)
+    result = result.reshape(kept_shape(a, axes))[()]
+    if keepdims:
+        result = kept_axes(result, a.shape, axes)
+    return stored(out, result)
+
+
+def medians_of(lines: Any, skip_nans: Any) -> Any:
+    result = np.empty(len(lines), float_dtype(lines.dtype))
     for i in range(len(lines)):
         line = lines[i]
         n = len(line)
@@ -76,10 +111,7 @@ def medians(a: Any, axis: Any, out: Any, keepdims: Any, skip_nans: Any) -> Any:
             result[i] = np.nan
         else:
             result[i] = middle(line)
-    result = result.reshape(kept_shape(a, axes))[()]
-    if keepdims:
-        result = kept_axes(result, a.shape, axes)
-    return stored(out, result)
+    return result
 
 
 @implements("numpy.median")
@@ -237,12 +269,39 @@ def quantiles(
     n = math.prod([a.shape[i] for i in axes])
     if n == 0 and not skip_nans:
         check_not_empty(a.dtype, many, method)
-    if q.ndim == 0 and len(axes) == a.ndim and not keepdims:
+    on_device = is_on_device(a) and not skip_nans
+    if q.ndim == 0 and len(axes) == a.ndim and not keepdims and not on_device:
         return stored(out, one_quantile(a, q[()], method, weak, skip_nans))
     lines = lines_of(a, axes)
     work = quantile_dtype(a, many, method, weak)
+    if on_device:
+        result = quantiles_on_device(lines, many, method, weak, work)
+    else:
+        result = quantiles_of(lines, many, method, weak, skip_nans, work, q.ndim > 0)
+    kept = kept_shape(a, axes)
+    if keepdims:
+        kept = tuple(1 if i in axes else a.shape[i] for i in range(a.ndim))
+    return stored(out, result.reshape(q.shape + kept)[()])
+
+
+def quantiles_on_device(lines: Any, many: Any, method: Any, weak: Any, work: Any) -> Any:
+    """Of all lines at once, which kernels sort: NaNs last."""
+    sort(lines, False)
     result = np.empty((len(many), len(lines)), work)
-    sorts = q.ndim > 0 and len(many) > 6
+    for k in range(len(many)):
+        result[k] = quantile_of(lines.T, many[k], method, weak, True)
+    if np.issubdtype(lines.dtype, np.inexact):
+        last = lines[:, lines.shape[1] - 1]
+        result = np.where(last == last, result, work.type(np.nan))
+    return result
+
+
+def quantiles_of(
+    lines: Any, many: Any, method: Any, weak: Any, skip_nans: Any, work: Any, has_many: Any
+) -> Any:
+    n = lines.shape[1]
+    result = np.empty((len(many), len(lines)), work)
+    sorts = has_many and len(many) > 6
     for i in range(len(lines)):
         line = lines[i]
         count = without_nans(line) if skip_nans else n
@@ -255,10 +314,7 @@ def quantiles(
         else:
             for k in range(len(many)):
                 result[k, i] = quantile_of(line[:count], many[k], method, weak, False)
-    kept = kept_shape(a, axes)
-    if keepdims:
-        kept = tuple(1 if i in axes else a.shape[i] for i in range(a.ndim))
-    return stored(out, result.reshape(q.shape + kept)[()])
+    return result
 
 
 def checked_input(a: Any, weights: Any) -> Any:

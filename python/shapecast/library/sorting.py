@@ -91,11 +91,23 @@ def argsort(
 
 def _sorted_kth(kth: Any, a: Any, axis: Any) -> Any:
     size = a.shape[axis_of(axis, a.ndim)]
+    if type(kth) is int:
+        if a.size != 0 and (kth < -size or kth >= size):
+            raise ValueError(f"kth(={kth}) out of bounds ({size})")
+        return np.full(1, kth + size if kth < 0 else kth)
     indices = np.ravel(np.array(kth))
     for i in range(len(indices)):
         if a.size != 0 and (indices[i] < -size or indices[i] >= size):
             raise ValueError(f"kth(={indices[i]}) out of bounds ({size})")
     return np.sort(np.where(indices < 0, indices + size, indices).astype(np.int64))
+
+
+def _partition(a: Any, kth: Any, axis: Any) -> None:
+    ranks = _sorted_kth(kth, a, axis)
+    if primitives.is_on_device(a):
+        primitives.sort(_with_last(a, axis), False)
+    else:
+        primitives.partition(_with_last(a, axis), ranks)
 
 
 @implements("numpy.partition")
@@ -107,7 +119,7 @@ def partition(
         a = np.ravel(np.asarray(a))
         axis = 0
     result = np.array(a)
-    primitives.partition(_with_last(result, axis), _sorted_kth(kth, result, axis))
+    _partition(result, kth, axis)
     return result
 
 
@@ -117,7 +129,7 @@ def partition_in_place(
 ) -> Any:
     _check_partition(kind, order)
     a = primitives.writeable(a, "partition array is read-only")
-    primitives.partition(_with_last(a, axis), _sorted_kth(kth, a, axis))
+    _partition(a, kth, axis)
 
 
 @implements("numpy.argpartition", "numpy.ndarray.argpartition")

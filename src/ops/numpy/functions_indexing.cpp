@@ -166,6 +166,10 @@ static Val isShort(TypedBuilder &e, const Arguments &in) {
     return e.boolVal(in["items"].isTuple() && in["items"].items.size() <= 16);
 }
 
+static Val isOnDevice(TypedBuilder &e, const Arguments &in) {
+    return e.boolVal(bool(deviceOf(in["a"].type())));
+}
+
 ArrayRef<Function> shapecast::indexingFunctions() {
     static const Function table[] = {
         {"numpy.nonzero", "a", numpyNonzero, true},
@@ -176,6 +180,7 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"shapecast.library.primitives.is_contiguous", "a", isContiguous},
         {"shapecast.library.primitives.are_numbers", "items", areNumbers},
         {"shapecast.library.primitives.is_short", "items", isShort},
+        {"shapecast.library.primitives.is_on_device", "a", isOnDevice},
         {"shapecast.library.primitives.writeable", "a, message", writeable},
         {"shapecast.library.primitives.sort", "a, stable", sort},
         {"shapecast.library.primitives.argsort", "a, stable", argsort},
