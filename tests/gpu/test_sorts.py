@@ -266,3 +266,26 @@ def test_quantiles(dtype):
 
 def test_a_median_of_lines_copies_nothing():
     run(jit(make("def f(x):\n    return np.median(x, axis=1)")), values((50, 300), "d"))
+
+
+@pytest.mark.parametrize("dtype", "? b H q f d".split())
+def test_sets(dtype):
+    f = jit(
+        make("""
+        def f(x, y):
+            return (
+                np.unique(x),
+                *np.unique(x, return_index=True, return_inverse=True, return_counts=True),
+                np.isin(x, y),
+                np.isin(x, y, invert=True),
+                np.union1d(x, y),
+            )
+        """)
+    )
+    x, y = values((30, 40), dtype), values((70,), dtype, "C", 2)
+    if dtype != "?":
+        x, y = x.round() % 9, y.round() % 5
+    if dtype in FLOATS:
+        x[::3, ::7] = y[5] = np.nan
+    same(f(to_device(x), to_device(y)), f.__wrapped__(x, y))
+    assert "by the host" not in str(f.explain())

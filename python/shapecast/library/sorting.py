@@ -206,12 +206,20 @@ def unique(
     if return_index:
         result += (order[first],)
     if return_inverse:
-        inverse = np.empty(len(flat), dtype=np.intp)
-        inverse[order] = _running_count(first)
+        if primitives.is_on_device(flat) and equal_nan and _is_searched_by_kernels(flat):
+            inverse = np.searchsorted(result[0], flat)
+        else:
+            inverse = np.empty(len(flat), dtype=np.intp)
+            inverse[order] = _running_count(first)
         result += (inverse.reshape(a.shape),)
     if return_counts:
         result += (_counts(first),)
     return result
+
+
+def _is_searched_by_kernels(line: Any) -> Any:
+    """Whether np.searchsorted is a kernel, if the array is on a device."""
+    return line.dtype.kind != "c" and line.dtype != np.float16
 
 
 def _running_count(first: Any) -> Any:
@@ -289,6 +297,10 @@ def isin(
     found = np.full(len(flat), invert)
     if len(wanted) == 0:
         return found.reshape(element.shape)
+    if primitives.is_on_device(flat) and _is_searched_by_kernels(flat):
+        wanted = np.sort(wanted)
+        places = np.minimum(np.searchsorted(wanted, flat), len(wanted) - 1)
+        return ((wanted[places] == flat) != invert).reshape(element.shape)
     if wanted.dtype.kind == "i":
         low = int(wanted.min())
         high = int(wanted.max())
