@@ -131,9 +131,9 @@ bool MovedArrays::copyBack(const Variant &variant) {
     PyErr_Fetch(&type, &value, &traceback);
     device::Error error;
     // There is nothing to copy where the device has failed; it has not where memory was short.
-    const bool copies = (device.error.empty() || device.outOfMemory) && llvm::any_of(variant.written, [&](int64_t k) {
-                            return movedParameter(uint64_t(k));
-                        });
+    const bool copies =
+        (device.error.empty() || device.outOfMemory) &&
+        llvm::any_of(variant.written, [&](int64_t k) { return movedParameter(uint64_t(k)); });
     bool done = !copies || wait();
     if (copies && done) {
         const WithoutInterpreterLock unlocked;
