@@ -59,7 +59,8 @@ class Kernel:
             message = self.client.get_iopub_msg(timeout=50)
             kind, content = message["msg_type"], message["content"]
             if message["parent_header"].get("msg_id") != started:
-                assert kind == "status", message
+                # The welcome to the subscription may come late.
+                assert kind in ("status", "iopub_welcome"), message
             elif kind == "stream":
                 streams[content["name"]] = streams.get(content["name"], "") + content["text"]
             elif kind in ("execute_result", "display_data"):
