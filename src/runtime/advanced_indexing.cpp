@@ -221,24 +221,6 @@ template <class Use> int64_t withType(int64_t itemSize, Use use) {
     }
 }
 
-// First and one-past-last byte.
-std::pair<char *, char *> bytesOf(const NativeArray &a) {
-    char *low = a.data, *high = a.data + a.itemSize();
-    for (int64_t d = 0; d < a.rank; ++d) {
-        if (a.sizes[d] == 0)
-            return {a.data, a.data};
-        const int64_t reach = (a.sizes[d] - 1) * a.strides[d] * a.itemSize();
-        (reach < 0 ? low : high) += reach;
-    }
-    return {low, high};
-}
-
-bool overlap(const NativeArray &a, const NativeArray &b) {
-    auto [aLow, aHigh] = bytesOf(a);
-    auto [bLow, bHigh] = bytesOf(b);
-    return aLow < bHigh && bLow < aHigh;
-}
-
 // A copy of an operand that the store may write into: same sizes, in C order.
 struct OverlapCopy {
     std::optional<Scratch> memory;

@@ -34,24 +34,6 @@ int64_t callOnHost(Context *ctx, const int64_t *slots, std::initializer_list<Nat
     return sc_device_unborrow(ctx, copies) ? nativeFails : result;
 }
 
-// First and one-past-last byte.
-static std::pair<const char *, const char *> bytesOf(const NativeArray &a) {
-    const char *low = a.data, *high = a.data + a.itemSize();
-    for (int64_t d = 0; d < a.rank; ++d) {
-        if (a.sizes[d] == 0)
-            return {a.data, a.data};
-        const int64_t reach = (a.sizes[d] - 1) * a.strides[d] * a.itemSize();
-        (reach < 0 ? low : high) += reach;
-    }
-    return {low, high};
-}
-
-bool overlap(const NativeArray &a, const NativeArray &b) {
-    const auto [aLow, aHigh] = bytesOf(a);
-    const auto [bLow, bHigh] = bytesOf(b);
-    return aLow < bHigh && bLow < aHigh;
-}
-
 extern "C" int64_t sc_device_searchsorted(Context *ctx, const int64_t *slots,
                                           const int64_t *kernels) {
     NativeOperands in(slots);

@@ -70,9 +70,6 @@ inline int64_t blocksFor(int64_t elements) {
     return std::min<int64_t>(ceilDiv(elements, kernels::blockThreads), 1 << 16);
 }
 
-// Whether they share bytes, from the first to the last of each.
-bool overlap(const NativeArray &a, const NativeArray &b);
-
 // A space as kernels take it. They have few axes: of one with more, use(axes, offsets) is called
 // for each position along the first ones, with the arrays' offsets there, until it returns not 0.
 template <int arrays, class Use> int32_t forAxes(const Space<arrays> &space, Use use) {

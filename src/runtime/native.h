@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 #include <vector>
 
 namespace shapecast::runtime {
@@ -123,6 +124,23 @@ template <int arrays> struct Space {
         }
     }
 };
+
+// Whether they share bytes, from the first to the last of each.
+inline bool overlap(const NativeArray &a, const NativeArray &b) {
+    auto bytesOf = [](const NativeArray &array) -> std::pair<const char *, const char *> {
+        const char *low = array.data, *high = array.data + array.itemSize();
+        for (int64_t d = 0; d < array.rank; ++d) {
+            if (array.sizes[d] == 0)
+                return {array.data, array.data};
+            const int64_t reach = (array.sizes[d] - 1) * array.strides[d] * array.itemSize();
+            (reach < 0 ? low : high) += reach;
+        }
+        return {low, high};
+    };
+    const auto [aLow, aHigh] = bytesOf(a);
+    const auto [bLow, bHigh] = bytesOf(b);
+    return aLow < bHigh && bLow < aHigh;
+}
 
 // A temporary buffer, freed by the destructor.
 class Scratch {

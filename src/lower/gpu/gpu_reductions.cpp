@@ -72,8 +72,7 @@ public:
         : split(split), work(work), kernel(module, &work, name, shape), builder(kernel, work),
           b(builder.b), loc(builder.loc) {}
 
-    void rows();
-    void columns();
+    void elements();
     void total();
     int64_t parts() { return int64_t(ValueRange(builder.identities(b)).size()); }
     func::FuncOp finish() { return kernel.finish(); }
@@ -81,10 +80,10 @@ public:
 private:
     // Of a result: combines its element at an index with what is carried.
     using Each = llvm::function_ref<Values(OpBuilder &, Value, Value, ValueRange)>;
-    // Groups of neighbouring threads reduce the elements `from` to `to` of a result each, one
-    // result after the other; the first thread of a group does `then`.
-    void overGroups(Value from, Value to, Each each,
-                    llvm::function_ref<void(OpBuilder &, Value, ValueRange)> then);
+    // Threads along `along` have a result each, one after the other; those along the other axis
+    // share its elements `from` to `to`, and the first of them does `then`.
+    void overResults(Axis along, Value from, Value to, Each each,
+                     llvm::function_ref<void(OpBuilder &, Value, ValueRange)> then);
     void finishResult(OpBuilder &inside, Value result, ValueRange values);
     Value slot(OpBuilder &builder, Value result, Value block);
     Value slotsPerPart(OpBuilder &at) {
@@ -92,13 +91,6 @@ private:
     }
     // The elements of a result that this block reduces.
     std::pair<Value, Value> chunk();
-    Values reduceElements(OpBuilder &inside, Value from, Value to, Value step) {
-        return builder.loop(inside, from, to, step, builder.identities(inside),
-                            [&](OpBuilder &within, Value index, ValueRange carried) {
-                                builder.bindLoops(within, work.reduced, index);
-                                return builder.at(within, carried);
-                            });
-    }
     gpu::Combine combine() {
         return [this](OpBuilder &inside, ValueRange left, ValueRange right) {
             return builder.combine(inside, left, right);
@@ -158,20 +150,22 @@ void Reduction::finishResult(OpBuilder &inside, Value result, ValueRange values)
     });
 }
 
-void Reduction::overGroups(Value from, Value to, Each each,
-                           llvm::function_ref<void(OpBuilder &, Value, ValueRange)> then) {
-    Operation *shared = sharedSlots(gpu::blockWarps);
-    Value threads = gpu::threadCount(b, loc, Axis::X), groups = gpu::threadCount(b, loc, Axis::Y);
-    Value thread = gpu::threadId(b, loc, Axis::X), group = gpu::threadId(b, loc, Axis::Y);
+void Reduction::overResults(Axis along, Value from, Value to, Each each,
+                            llvm::function_ref<void(OpBuilder &, Value, ValueRange)> then) {
+    const bool areColumns = along == Axis::X;
+    const Axis sharing = areColumns ? Axis::Y : Axis::X;
+    Operation *shared = sharedSlots(areColumns ? blockThreads : gpu::blockWarps);
+    Value threads = gpu::threadCount(b, loc, sharing), wide = gpu::threadCount(b, loc, along);
+    Value thread = gpu::threadId(b, loc, sharing), own = gpu::threadId(b, loc, along);
     Value results = builder.size(b, split.results), zero = builder.constant(b, 0);
-    Value first = arith::MulIOp::create(b, loc, gpu::blockId(b, loc, Axis::X), groups);
-    Value all = arith::MulIOp::create(b, loc, gpu::blockCount(b, loc, Axis::X), groups);
+    Value first = arith::MulIOp::create(b, loc, gpu::blockId(b, loc, Axis::X), wide);
+    Value all = arith::MulIOp::create(b, loc, gpu::blockCount(b, loc, Axis::X), wide);
     from = arith::AddIOp::create(b, loc, from, thread);
     Value leads = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread, zero);
     // All threads do all iterations, so that they meet where they exchange values; those without a
     // result reduce nothing.
     builder.loop(b, first, results, all, {}, [&](OpBuilder &inside, Value start, ValueRange) {
-        Value result = arith::AddIOp::create(inside, loc, start, group);
+        Value result = arith::AddIOp::create(inside, loc, start, own);
         Value exists =
             arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, result, results);
         Value end = arith::SelectOp::create(inside, loc, exists, to, zero);
@@ -180,18 +174,19 @@ void Reduction::overGroups(Value from, Value to, Each each,
                                      [&](OpBuilder &within, Value index, ValueRange carried) {
                                          return each(within, result, index, carried);
                                      });
-        values = gpu::reduceGroup(inside, loc, values, builder.identities(inside), threads, shared,
-                                  combine());
+        values = areColumns ? gpu::reduceColumns(inside, loc, values, shared, combine())
+                            : gpu::reduceGroup(inside, loc, values, builder.identities(inside),
+                                               threads, shared, combine());
         Value stores = arith::AndIOp::create(inside, loc, leads, exists);
         builder.when(inside, stores, [&](OpBuilder &at) { then(at, result, values); });
         return Values();
     });
 }
 
-void Reduction::rows() {
+void Reduction::elements() {
     auto [from, to] = chunk();
-    overGroups(
-        from, to,
+    overResults(
+        split.isAlongColumns ? Axis::X : Axis::Y, from, to,
         [&](OpBuilder &inside, Value, Value index, ValueRange carried) {
             builder.bindLoops(inside, work.reduced, index);
             return builder.at(inside, carried);
@@ -201,34 +196,10 @@ void Reduction::rows() {
         });
 }
 
-void Reduction::columns() {
-    Operation *shared = sharedSlots(blockThreads);
-    auto [from, to] = chunk();
-    Value wide = gpu::threadCount(b, loc, Axis::X), high = gpu::threadCount(b, loc, Axis::Y);
-    Value thread = gpu::threadId(b, loc, Axis::X), line = gpu::threadId(b, loc, Axis::Y);
-    Value results = builder.size(b, split.results), zero = builder.constant(b, 0);
-    Value first = arith::MulIOp::create(b, loc, gpu::blockId(b, loc, Axis::X), wide);
-    Value all = arith::MulIOp::create(b, loc, gpu::blockCount(b, loc, Axis::X), wide);
-    Value start = arith::AddIOp::create(b, loc, from, line), end = to;
-    Value leads = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, line, zero);
-    builder.loop(b, first, results, all, {}, [&](OpBuilder &inside, Value column, ValueRange) {
-        Value result = arith::AddIOp::create(inside, loc, column, thread);
-        Value exists =
-            arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, result, results);
-        Value last = arith::SelectOp::create(inside, loc, exists, end, zero);
-        builder.bindLoops(inside, work.kept, result);
-        Values values = reduceElements(inside, start, last, high);
-        values = gpu::reduceColumns(inside, loc, values, shared, combine());
-        Value stores = arith::AndIOp::create(inside, loc, leads, exists);
-        builder.when(inside, stores, [&](OpBuilder &at) { finishResult(at, result, values); });
-        return Values();
-    });
-}
-
 void Reduction::total() {
     const Values start = builder.identities(b);
-    overGroups(
-        builder.constant(b, 0), builder.size(b, split.blocks),
+    overResults(
+        Axis::Y, builder.constant(b, 0), builder.size(b, split.blocks),
         [&](OpBuilder &inside, Value result, Value block, ValueRange carried) {
             Values parts;
             Value index = slot(inside, result, block), next = slotsPerPart(inside);
@@ -287,10 +258,7 @@ DimAttr emitReductionKernels(ModuleOp module, StringRef name, KernelWork work, i
             work.sizes.push_back(size);
     Reduction first(module, name, work, split, shapeOf(work, split));
     parts = first.parts();
-    if (split.isAlongColumns)
-        first.columns();
-    else
-        first.rows();
+    first.elements();
     kernels.push_back(first.finish());
     if (!split.isSplit())
         return {};

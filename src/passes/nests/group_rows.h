@@ -1,4 +1,4 @@
-// np-group-rows: nests that work on the same rows of arrays on a device become one kernel.
+// np-group-rows: kernel fusion of nests that work on the same rows of arrays on a device.
 //
 //     for i: m[i] = max of x[i, :]                 for i, by neighbouring threads:
 //     for i, j: t[i, j] = exp(x[i, j] - m[i])  ->      m[i] = ...; barrier

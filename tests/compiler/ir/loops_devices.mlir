@@ -29,10 +29,20 @@ np.func @element(%x: !A) attributes {arg_names = ["x"]} {
 }
 
 // The run time's functions get copies in the host; what they write is copied back.
-// CHECK-LABEL: func.func @sorted(
+// CHECK-LABEL: func.func @partitioned(
 // CHECK: %[[COPIES:.*]] = call @sc_device_borrow(
-// CHECK: call @sc_sort(
+// CHECK: call @sc_partition(
 // CHECK: call @sc_device_unborrow(%{{.*}}, %[[COPIES]])
+np.func @partitioned(%x: !A, %ranks: !np.array<s1 x si64, C>) attributes {arg_names = ["x", "ranks"]} {
+  %0 = np.native "partition" writes 1(%x, %ranks) : (!A, !np.array<s1 x si64, C>) -> !np.pyint
+  np.return
+}
+
+// Those that launch kernels in C++ get the arrays themselves.
+// CHECK-LABEL: func.func @sorted(
+// CHECK-NOT: sc_device_borrow
+// CHECK: call @sc_device_sort(
+// CHECK-NOT: sc_device_borrow
 np.func @sorted(%x: !A) attributes {arg_names = ["x"]} {
   %0 = np.native "sort" writes 1(%x) : (!A) -> !np.pyint
   np.return
