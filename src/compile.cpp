@@ -223,7 +223,9 @@ static void describeEntry(np::FuncOp entry, Variant &variant) {
     variant.writes = entry.getWritesAttr();
     variant.raises = bool(entry.getRaisesAttr());
     if (auto carried = entry.getCarriedAttr())
-        variant.carriedResults.assign(carried.asArrayRef().begin(), carried.asArrayRef().end());
+        variant.carriedResults = carried.asArrayRef().vec();
+    if (auto scalars = entry.getScalarsAttr())
+        variant.scalarResults = scalars.asArrayRef().vec();
     if (auto guards = entry.getGuardsAttr())
         for (Attribute guard : guards)
             variant.guards.push_back(cast<np::GuardAttr>(guard));

@@ -18,6 +18,7 @@
 #include "passes/loops/place_loops.h"
 #include "passes/loops/register_tiling.h"
 #include "passes/loops/wavefront.h"
+#include "passes/nests/device_scalars.h"
 #include "passes/nests/fuse.h"
 #include "passes/nests/fuse_into_scans.h"
 #include "passes/nests/gather_checks.h"

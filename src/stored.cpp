@@ -51,6 +51,7 @@ StoredVariant storedOf(const Variant &variant, StringRef entry, std::vector<std:
     stored.resultTree = textOf(variant.resultTree);
     stored.writes = textOf(variant.writes);
     stored.carriedResults = variant.carriedResults;
+    stored.scalarResults = variant.scalarResults;
     stored.written = variant.written;
     stored.sites = variant.sites;
     stored.raises = variant.raises;
@@ -73,7 +74,8 @@ std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
     out.number(stored.raises);
     out.text(stored.resultTree);
     out.text(stored.writes);
-    for (const std::vector<int64_t> *numbers : {&stored.carriedResults, &stored.written})
+    for (const std::vector<int64_t> *numbers :
+         {&stored.carriedResults, &stored.scalarResults, &stored.written})
         out.list(*numbers, [&](int64_t number) { out.number(uint64_t(number)); });
     out.list(stored.sites, [&](const ErrorSite &site) {
         out.text(site.exception);
@@ -104,7 +106,8 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
     stored.raises = in.number();
     stored.resultTree = in.text().str();
     stored.writes = in.text().str();
-    for (std::vector<int64_t> *numbers : {&stored.carriedResults, &stored.written})
+    for (std::vector<int64_t> *numbers :
+         {&stored.carriedResults, &stored.scalarResults, &stored.written})
         *numbers = in.list<int64_t>([&] { return int64_t(in.number()); });
     stored.sites = in.list<ErrorSite>([&] {
         ErrorSite site;
@@ -154,6 +157,7 @@ std::unique_ptr<Variant> variantOf(const StoredVariant &stored, mlir::MLIRContex
     variant->resultTree = attribute(stored.resultTree);
     variant->writes = attribute(stored.writes);
     variant->carriedResults = stored.carriedResults;
+    variant->scalarResults = stored.scalarResults;
     variant->written = stored.written;
     variant->callOuts = stored.callOuts;
     variant->sites = stored.sites;

@@ -21,7 +21,7 @@ struct StoredVariant {
     bool drawsLegacyNumbers = false; // as RandomState does
     bool raises = false;
     std::string resultTree, writes;
-    std::vector<int64_t> carriedResults, written;
+    std::vector<int64_t> carriedResults, scalarResults, written;
     std::vector<ErrorSite> sites;
     std::vector<std::string> objects; // object files
     std::string ptx;                  // of kernels

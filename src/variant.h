@@ -21,6 +21,7 @@ struct Variant { // a specialisation: compiled code and its interface
     mlir::Attribute resultTree;          // index, array (tuple), or #np.py static
     mlir::Attribute writes;              // null, or an array: changes to the caller's objects
     std::vector<int64_t> carriedResults; // operands that are results of a branch or loop
+    std::vector<int64_t> scalarResults;  // arrays on a device that are scalars in the host
     std::vector<np::GuardAttr> guards;   // all must hold for the variant to be valid
     std::vector<ErrorSite> sites;
     std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": calls back into Python

@@ -64,7 +64,8 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         OptionalAttr<Np_ResultTreeAttr>:$result,     // over the numbers of np.return's operands
         OptionalAttr<TypedArrayAttrBase<Np_ObjectWriteAttr, "writes">>:$writes, // to the caller's objects
         OptionalAttr<Np_ErrorSiteAttr>:$raises,      // what each call raises, where each does
-        OptionalAttr<DenseI64ArrayAttr>:$carried);   // results that come out of branches and loops
+        OptionalAttr<DenseI64ArrayAttr>:$carried,    // results that come out of branches and loops
+        OptionalAttr<DenseI64ArrayAttr>:$scalars);   // 0-d arrays on a device for results that are NumPy scalars in the host
     let regions = (region AnyRegion:$body);
     let hasCustomAssemblyFormat = 1;
     let extraClassDeclaration = [{

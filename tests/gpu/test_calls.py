@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import ctypes
 import dataclasses
 import gc
@@ -429,9 +428,8 @@ def test_arrays_of_devices_as_objects():
             x[index] = 5
     for swapped in (">i2", ">i8", ">f4", ">f8", ">c16"):
         same(to_device(np.array([1, 2], swapped)), np.array([1, 2], swapped[1:]))
-    for take in (copy.copy, copy.deepcopy, pickle.dumps):
-        with pytest.raises(TypeError, match="is not copied or pickled; take copy_to_host"):
-            take(x)
+    with pytest.raises(TypeError, match="is not pickled; take copy_to_host"):
+        pickle.dumps(x)
     with pytest.raises(TypeError, match="dtype <U1 cannot be on a device"):
         to_device(np.array(["a"]))
     with pytest.raises(ValueError, match="no device 'gpu'"):
@@ -486,7 +484,6 @@ def test_explain_lists_what_the_host_does():
     for offset, done in [
         (2, "fill_shuffle: by the host, on copies"),
         (3, "the host waits for a number"),
-        (4, "the host waits for an element"),
         (5, "a loop over elements: by the host, on copies"),
     ]:
         assert f"{done} (line {first + offset})" in text

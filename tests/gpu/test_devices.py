@@ -36,7 +36,7 @@ def total_and_double(x):
 
 def test_results_live_where_their_operands_live():
     total, *arrays = total_and_double.infer(device("f8", 2))
-    assert total.device == "cpu"  # a number is the host's
+    assert (total.device, total.shape) == ("cuda:0", ())  # a scalar of the host's
     assert [a.device for a in arrays] == ["cuda:0"] * 4
     assert [a.device for a in total_and_double.infer(spec("f8", 2))] == ["cpu"] * 5
     assert repr(arrays[0]) == "float64[s0, s1] on cuda:0"
@@ -57,7 +57,7 @@ def test_functions_of_both_host_and_device_arrays_keep_them_apart():
         return x + 1, np.ones_like(y) * y, np.zeros(3), y.argmax(), np.concatenate([y, y])
 
     results = f.infer(spec("f8", 1), device("f8"))
-    assert [r.device for r in results] == ["cpu", "cuda:0", "cuda:0", "cpu", "cuda:0"]
+    assert [r.device for r in results] == ["cpu", "cuda:0", "cuda:0", "cuda:0", "cuda:0"]
 
 
 @pytest.mark.parametrize(

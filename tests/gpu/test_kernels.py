@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gpu.cases import CASES, copies
 from support.compare import jitted, make
-from support.device_arrays import call_of
+from support.device_arrays import call_of, with_scalars
 
 from support import cuda
 
@@ -40,6 +40,7 @@ def test_kernels_do_what_numpy_does(name):
     result = call_of(jitted(function), *actual)
     source = np.asarray(arguments[0]).astype("c16")
     if returned is not None:
+        result = with_scalars(result, returned)
         assert type(result) is type(returned)
         same(result, returned, source)
     reduces = any(word in function.__code__.co_names for word in ("sum", "mean"))

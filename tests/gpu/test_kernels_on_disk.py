@@ -23,7 +23,7 @@ def f(x):
 device = shapecast.devices()[-1]
 for _ in range(2):
     result, total = f(shapecast.to_device(np.zeros(5), device))
-assert np.asarray(result).tolist() == [2] * 5 and total == 0
+assert np.asarray(result).tolist() == [2] * 5 and float(total) == 0
 print(json.dumps(shapecast._core.cache_statistics()))
 """
 

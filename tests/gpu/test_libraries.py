@@ -56,11 +56,11 @@ def test_results_are_arrays_of_the_arguments_library(name, monkeypatch):
     x, y = array(to_device(np.arange(4.0))), array(to_device(np.ones(4)))
     total, same, view, named = f(x, y)
     assert same is x
-    assert {type(a) for a in (total, view, named["sum"])} <= {array, np.float64}
+    assert {type(a) for a in (total, view, named["sum"])} == {array}
     np.testing.assert_array_equal(total.get(), [2, 3, 4, 5])
     np.testing.assert_array_equal(view.get(), [4, 3, 2, 1])
     np.testing.assert_array_equal(x.get(), [1, 2, 3, 4])
-    assert named["sum"] == 10
+    assert named["sum"].get() == 10
 
 
 def test_tensors_have_no_negative_strides(monkeypatch):

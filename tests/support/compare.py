@@ -330,6 +330,8 @@ def compare(
             function = functools.partial(device_arrays.call_of, function)
             tol = device_arrays.reordered(tol, (args, kwargs))
         got = run(function, got_args, got_kwargs)
+    if device_arrays.is_on:
+        got.value = device_arrays.with_scalars(got.value, want.value)
     try:
         if want.error is not None:
             assert_same_error(got.error, want.error)

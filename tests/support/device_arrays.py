@@ -125,6 +125,10 @@ class Transfer:
             return type(value)(self.receive(item) for item in value)
         if isinstance(value, dict):
             return {key: self.receive(item) for key, item in value.items()}
+        if is_dataclass(value) and not isinstance(value, type):
+            for field in fields(value):
+                if isinstance(item := getattr(value, field.name), shapecast.DeviceArray):
+                    object.__setattr__(value, field.name, self.receive(item))
         return value
 
     def received(self, value: shapecast.DeviceArray) -> np.ndarray:
@@ -165,6 +169,26 @@ def call_of(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         ):
             put_back(transfer, target, sent)
     return transfer.receive(value)
+
+
+def with_scalars(got: Any, want: Any) -> Any:
+    """The result with NumPy scalars where NumPy has them: a call gives arrays of no dimension."""
+    if isinstance(want, np.generic) and isinstance(got, np.ndarray) and got.base is None:
+        return got[()] if got.ndim == 0 else got
+    if type(got) is not type(want):
+        return got
+    if isinstance(want, tuple) and hasattr(want, "_fields") and len(got) == len(want):
+        return type(got)(*map(with_scalars, got, want))
+    if isinstance(want, (tuple, list)) and len(got) == len(want):
+        return type(got)(map(with_scalars, got, want))
+    if isinstance(want, dict) and list(got) == list(want):
+        return {key: with_scalars(got[key], want[key]) for key in want}
+    if is_dataclass(want) and not isinstance(want, type):
+        names = [field.name for field in fields(want)]
+        return replace(
+            got, **{name: with_scalars(getattr(got, name), getattr(want, name)) for name in names}
+        )
+    return got
 
 
 def put_back(transfer: Transfer, target: Any, sent: Any) -> None:

@@ -264,13 +264,21 @@ const DeviceArray *deviceArrayOf(PyObject *object) {
                : nullptr;
 }
 
+// The elements in the host: of an array without dimensions a NumPy scalar.
+static py::object scalarOrArray(const DeviceArray &array) { return copyToHost(array)[py::tuple()]; }
+
+static py::object copied(const py::object &array) {
+    return py::module_::import("shapecast._device_ufuncs").attr("copied")(array);
+}
+
 void bindDeviceArray(py::module_ &module) {
     py::class_<DeviceArray> type(
         module, "DeviceArray",
         R"(An array on a device: what `to_device` makes, and jitted functions that are called with one.
 
 Other libraries read it through `__cuda_array_interface__` and DLPack; `np.asarray(x)` copies it to
-the host, and waits for it. Integers and slices give views, to which values are assigned.
+the host, and waits for it. Integers and slices give views, to which values are assigned. Operators
+and NumPy's ufuncs run on the device, as in a jitted function.
 
 Attributes:
     shape: Sizes, a tuple.
@@ -319,13 +327,42 @@ Examples:
         .def("__float__", [](const DeviceArray &a) { return py::float_(copyToHost(a)); })
         .def("__int__", [](const DeviceArray &a) { return py::int_(copyToHost(a)); })
         .def("__bool__", [](const DeviceArray &a) { return py::bool_(copyToHost(a)); })
+        .def("__complex__",
+             [](const DeviceArray &a) { return copyToHost(a).attr("__complex__")(); })
+        .def("__index__", [](const DeviceArray &a) { return copyToHost(a).attr("__index__")(); })
+        .def("__round__",
+             [](const DeviceArray &a, const py::args &digits) {
+                 return scalarOrArray(a).attr("__round__")(*digits);
+             })
+        .def("__str__", [](const DeviceArray &a) { return py::str(scalarOrArray(a)); })
+        .def("__format__",
+             [](const DeviceArray &a, const py::str &form) {
+                 return scalarOrArray(a).attr("__format__")(form);
+             })
         .def("item", [](const DeviceArray &a) { return copyToHost(a).attr("item")(); })
+        .def("tolist", [](const DeviceArray &a) { return copyToHost(a).attr("tolist")(); })
+        .def("__array_ufunc__",
+             [](const py::object &, const py::object &ufunc, const py::object &method,
+                const py::args &inputs, const py::kwargs &options) {
+                 return py::module_::import("shapecast._device_ufuncs")
+                     .attr("array_ufunc")(ufunc, method, inputs, options);
+             })
+        .def("copy", &copied,
+             "An array with the same elements, in memory of its own on the device.")
+        .def("__copy__", &copied)
+        .def("__deepcopy__",
+             [](const py::object &array, const py::object &) { return copied(array); })
         .def("__reduce__",
              [](const DeviceArray &) -> py::object {
-                 throw py::type_error("an array on a device is not copied or pickled; take "
-                                      "copy_to_host()");
+                 throw py::type_error("an array on a device is not pickled; take copy_to_host()");
              })
         .def("__repr__", &represented);
+    // Operators are ufuncs, as NumPy's mixin for such classes has them.
+    const py::object mixin = py::module_::import("numpy.lib.mixins").attr("NDArrayOperatorsMixin");
+    for (const auto &[name, method] : py::dict(mixin.attr("__dict__")))
+        if (PyFunction_Check(method.ptr()))
+            type.attr(name) = method;
+    type.attr("__hash__") = py::none(); // as other arrays, whose == is element by element
     module.def("to_device", &toDevice, py::arg("array"), py::arg("device") = "cuda:0");
 }
 

@@ -16,6 +16,7 @@ struct ResultOperand {
     bool readonly = false;
     bool onDevice = false;
     bool carried = false; // array: result of a branch or loop
+    bool scalar = false;  // array on a device: a scalar in the host
     int rank = 0;
     unsigned slot = 0;
 };

@@ -97,6 +97,11 @@ bool isOnDevice(const ResultOperand &operand, const Call &call) {
     return operand.onDevice && call.target < 0;
 }
 
+// A copy of MovedArrays of what is a NumPy scalar in the host.
+bool isMovedScalar(const ResultOperand &operand, const Call &call) {
+    return operand.scalar && call.target >= 0;
+}
+
 // An array that takes ownership of a buffer.
 [[gnu::hot]] PyObject *freshArray(const ResultOperand &operand, const int64_t *slot,
                                   runtime::Context &ctx) {
@@ -207,7 +212,7 @@ public:
     bool makeOwners() {
         for (unsigned k = 0; k < plan.operands.size(); ++k) {
             const ResultOperand &operand = plan.operands[k];
-            if (operand.kind != ResultOperand::Array)
+            if (operand.kind != ResultOperand::Array || isMovedScalar(operand, call))
                 continue;
             const auto token = uintptr_t(slots[operand.slot + 1]);
             if (!token || (token & (ownerArgument | ownerView)) ||
@@ -227,6 +232,9 @@ public:
     PyObject *operand(unsigned k) {
         const ResultOperand &operand = plan.operands[k];
         const int64_t *slot = slots + operand.slot;
+        if (isMovedScalar(operand, call))
+            return PyArray_Scalar(reinterpret_cast<void *>(*slot), descriptorOf(operand.dtype),
+                                  nullptr);
         return operand.kind == ResultOperand::Array ? array(k, operand) : number(operand, slot);
     }
 
@@ -371,6 +379,8 @@ ResultPlan planResults(const Variant &variant) {
     }
     for (int64_t k : variant.carriedResults)
         plan.operands[size_t(k)].carried = true;
+    for (int64_t k : variant.scalarResults)
+        plan.operands[size_t(k)].scalar = true;
     plan.tree = planNode(variant.resultTree);
     plan.changes = planChanges(variant);
     return plan;
@@ -386,7 +396,8 @@ ResultPlan planResults(const Variant &variant) {
         const ResultOperand &only = plan.operands[0];
         if (only.kind != ResultOperand::Array)
             return number(only, slots);
-        if (!(uintptr_t(slots[1]) & (ownerArgument | ownerView))) {
+        const bool isFresh = !(uintptr_t(slots[1]) & (ownerArgument | ownerView));
+        if (isFresh && !isMovedScalar(only, call)) {
             return isOnDevice(only, call) ? adopted(freshDeviceArray(only, slots, ctx), call)
                                           : freshArray(only, slots, ctx);
         }

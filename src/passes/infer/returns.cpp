@@ -5,6 +5,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/maybe_weak.h"
+#include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
 
@@ -177,6 +178,23 @@ static ArrayAttr changedContents(Inference &in, SmallVectorImpl<Value> &leaves) 
     return writes.empty() ? ArrayAttr() : e.b.getArrayAttr(writes);
 }
 
+// What NumPy gives as a scalar is an array of no dimension where arguments are on a device, so that
+// nobody waits for it (np-device-scalars).
+static void putScalarsOnDevice(Inference &in, FuncOp target, MutableArrayRef<Value> leaves) {
+    TypedBuilder &e = in.e;
+    SmallVector<int64_t> scalars;
+    for (auto [i, leaf] : llvm::enumerate(leaves)) {
+        if (!isa<FloatType, IntegerType, ComplexType>(leaf.getType()))
+            continue;
+        const Val array = alloc(e, {}, operandType(leaf.getType())->dtype, Layout::C);
+        StoreOp::create(e.b, e.loc, leaf, array.value, dimArray(e.ctx, {}));
+        leaf = array.value;
+        scalars.push_back(int64_t(i));
+    }
+    if (!scalars.empty())
+        target.setScalarsAttr(e.b.getDenseI64ArrayAttr(scalars));
+}
+
 void shapecast::emitReturn(Inference &in, ReturnOp op) {
     TypedBuilder &e = in.e;
     e.loc = op.getLoc();
@@ -188,6 +206,8 @@ void shapecast::emitReturn(Inference &in, ReturnOp op) {
         packResult(in, value, leaves);
     else
         target.setResultAttr(resultTree(in, in.unreachable ? e.noneVal() : value, leaves));
+    if (e.device && !in.recursion)
+        putScalarsOnDevice(in, target, leaves);
     if (ArrayAttr writes = in.recursion ? ArrayAttr() : changedContents(in, leaves))
         target.setWritesAttr(writes);
     SmallVector<int64_t> carried; // results of branches and loops: known only at run time

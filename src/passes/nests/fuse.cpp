@@ -86,7 +86,7 @@ public:
         for (bool results : {false, true})
             for (NestOp nest : {first, second})
                 yields(nest, results, parts, mapping, values);
-        OpBuilder inside = parts.inside();
+        OpBuilder inside = parts.inside(second.getContext());
         NestYieldOp::create(inside, second.getLoc(), values);
         OpBuilder builder(second);
         NestOp fused = createNest(builder, second.getLoc(), std::move(parts));
@@ -198,7 +198,7 @@ private:
             }
             mapping.map(argument, parts.body->getArgument(at));
         }
-        OpBuilder inside = parts.inside();
+        OpBuilder inside = parts.inside(nest.getContext());
         for (Operation &op : nest.getBody().front().without_terminator())
             inside.clone(op, mapping);
     }

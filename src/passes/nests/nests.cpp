@@ -486,7 +486,7 @@ private:
                   StringRef combine) {
         Value element = body.element(value, readMap);
         NestParts &parts = body.parts;
-        OpBuilder inside = parts.inside();
+        OpBuilder inside = parts.inside(func.getContext());
         NestYieldOp::create(inside, loc, element);
         if (array) {
             parts.writes.push_back(array);
@@ -544,7 +544,7 @@ NestOp shapecast::createCopyNest(OpBuilder &builder, Location loc, Value from, V
     parts.writeMaps.push_back(map);
     parts.combine = {""};
     Value element = parts.body->addArgument(type.getDtype(), loc);
-    OpBuilder inside = parts.inside();
+    OpBuilder inside = parts.inside(builder.getContext());
     NestYieldOp::create(inside, loc, element);
     return createNest(builder, loc, std::move(parts));
 }

@@ -28,8 +28,8 @@ struct NestParts {
     llvm::SmallVector<mlir::Type> results;
     std::unique_ptr<mlir::Block> body = std::make_unique<mlir::Block>();
 
-    mlir::OpBuilder inside() const { // at the end of the body, which is still detached
-        mlir::OpBuilder builder(space.front().getContext());
+    mlir::OpBuilder inside(mlir::MLIRContext *ctx) const { // at the end of the body
+        mlir::OpBuilder builder(ctx);
         builder.setInsertionPointToEnd(body.get());
         return builder;
     }
