@@ -4,6 +4,7 @@ import typing as _typing
 
 from ._core import __version__
 from ._devices import Device, DeviceArray, devices, to_device
+from ._disabling import disabled
 from ._errors import DeviceError, InternalError, ShapeError, UnsupportedError
 from ._host_info import set_host_info as _set_up_compiler
 from ._jit import jit, spec
@@ -31,6 +32,14 @@ def __getattr__(name: str) -> object:
         from ._callouts import pyfunc
 
         return pyfunc
+    if name == "load_ipython_extension":  # of `%load_ext shapecast`
+        from ._notebook import load_ipython_extension
+
+        return load_ipython_extension
+    if name == "unload_ipython_extension":
+        from ._notebook import unload_ipython_extension
+
+        return unload_ipython_extension
     raise AttributeError(f"module 'shapecast' has no attribute {name!r}")
 
 
@@ -44,6 +53,7 @@ __all__ = [
     "__version__",
     "compile_many",
     "devices",
+    "disabled",
     "get_num_threads",
     "jit",
     "num_threads",
@@ -54,3 +64,7 @@ __all__ = [
     "to_device",
     "vectorize",
 ]
+
+
+def __dir__() -> list[str]:  # also the names that are imported at first use
+    return sorted({*globals(), *__all__})

@@ -52,7 +52,24 @@ class Jit(Generic[_P, _R]):
     def __wrapped__(self) -> Callable[_P, _R]:
         """The plain Python function."""
     @property
+    def py_func(self) -> Callable[_P, _R]:
+        """The plain Python function, by Numba's name.
+
+        Examples:
+            >>> @jit
+            ... def double(x):
+            ...     return 2 * x
+            >>> double.py_func("ab")
+            'abab'
+        """
+    @property
     def __signature__(self) -> Signature: ...
+    @property
+    def __defaults__(self) -> tuple[Any, ...] | None: ...
+    @property
+    def __kwdefaults__(self) -> dict[str, Any] | None: ...
+    @property
+    def __globals__(self) -> dict[str, Any]: ...
     def compile(self, *specs: Any, **kwargs: Any) -> str | None:
         """Compiles for such a call without running it.
 
@@ -75,7 +92,7 @@ class Jit(Generic[_P, _R]):
             >>> add.compile(("n",), np.dtype("int32"))
             'a: float64[s0], b: np.int32'
         """
-    def on(self, device: Any) -> Callable[_P, _R]:
+    def on(self, device: Any, /) -> Callable[_P, _R]:
         """The function for NumPy arrays in and out that runs on a device.
 
         Arrays among the arguments, in lists, objects and globals, too, are copied to the device.
@@ -436,6 +453,8 @@ class DeviceArray(NDArrayOperatorsMixin):
     def __index__(self) -> int: ...
     def __round__(self, digits: int = ..., /) -> Any: ...
 
+def _set_disabled(disabled: bool) -> None: ...
+def _is_disabled() -> bool: ...
 def devices() -> list[Device]: ...
 def to_device(array: Any, device: Any = "cuda:0") -> DeviceArray: ...
 def _device_ordinal(name: Any) -> int: ...

@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from . import _core
+from ._core import DeviceArray
+from ._devices import to_device
 from ._jit import jit
 
 
@@ -58,10 +61,31 @@ def array_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: 
         return ufunc is np.not_equal if is_comparison else NotImplemented
     if "out" in options and len(options["out"]) == 1:
         options["out"] = options["out"][0]
+    if _core._is_disabled():
+        return _in_host(getattr(ufunc, method), inputs, options)
     return _compiled(ufunc, method)(*inputs, **options)
 
 
+def _in_host(function: Callable[..., Any], inputs: tuple[Any, ...], options: Any) -> Any:
+    """While compiled code is disabled: on copies, which an array of `out` gets back."""
+
+    def copy(value: Any) -> Any:
+        return value.copy_to_host() if isinstance(value, DeviceArray) else value
+
+    result = function(*map(copy, inputs), **{k: copy(v) for k, v in options.items() if k != "out"})
+    if isinstance(out := options.get("out"), DeviceArray):
+        out.copy_from_host(result)
+        return out
+    return to_device(result) if isinstance(result, np.ndarray | np.generic) else result
+
+
 @jit
-def copied(array: Any) -> Any:
-    """`DeviceArray.copy()`."""
+def _copied(array: Any) -> Any:
     return array.copy()
+
+
+def copied(array: DeviceArray) -> Any:
+    """`DeviceArray.copy()`."""
+    if _core._is_disabled():
+        return to_device(array.copy_to_host(), array.device)
+    return _copied(array)

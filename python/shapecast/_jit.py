@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from types import MethodType
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -16,7 +16,6 @@ import numpy as np
 from . import _core
 
 if TYPE_CHECKING:
-    from types import FunctionType
     from typing import ParamSpec, Protocol, TypeVar
 
     _P = ParamSpec("_P")
@@ -50,7 +49,9 @@ def jit(
     """Compiles a NumPy function at its first call with arguments of new types.
 
     Args:
-        function: A plain Python function, or a bound method. Its source must be available.
+        function: A Python function; or a method, static method, class method, property, partial
+            function, cached function or object with a `__call__` in Python: the same with its
+            function jitted. Its source must be available.
         static_argnames: Parameters whose values, not only types, are compiled in.
         fallback: A function that cannot be compiled runs as plain Python, with one warning.
         debug: Loops run on one thread, and a loop over `prange` whose iterations are not
@@ -58,10 +59,11 @@ def jit(
             is the environment variable SHAPECAST_DEBUG when the function is decorated.
 
     Returns:
-        A jitted function (see `Jit`); without `function` a decorator.
+        A jitted function (see `Jit`), or what was given with one in it; without `function` a
+            decorator.
 
     Raises:
-        TypeError: `function` is something else, or an option is unknown.
+        TypeError: `function` is something else, or an option is unknown: the text says what to use.
         UnsupportedError: At a call, the function uses something that is not supported.
 
     Examples:
@@ -74,24 +76,24 @@ def jit(
         ['x: float64[s0], factor: int']
     """
     if others:
-        raise TypeError(
-            f"jit() got an unexpected keyword argument {next(iter(others))!r}; it takes "
-            "static_argnames, fallback and debug (types come from a call's arguments; that code is "
-            "compiled without Python, cached and run on threads needs no option)"
-        )
+        from ._decorated import unknown_option
+
+        raise TypeError(unknown_option(next(iter(others))))
     if debug is None:
         debug = os.environ.get("SHAPECAST_DEBUG", "0") not in ("", "0")
     if function is None:
         return lambda function: jit(  # type: ignore[call-overload]
             function, static_argnames=static_argnames, fallback=fallback, debug=debug
         )
-    if isinstance(function, MethodType):
-        decorate = jit(static_argnames=static_argnames, fallback=fallback, debug=debug)
-        return MethodType(decorate(function.__func__), function.__self__)
     if isinstance(function, _core.Jit):
         function = function.__wrapped__
-    if advice := _ADVICE.get(type(function).__name__):
-        raise TypeError(f"jit takes a plain Python function, not {_named(function)}; {advice}")
+    elif type(function) is not FunctionType:
+        from ._decorated import decorated, refusal
+
+        decorate = jit(static_argnames=static_argnames, fallback=fallback, debug=debug)
+        if (made := decorated(function, decorate)) is None:
+            raise TypeError(refusal(function))
+        return made
     jitted = _core.Jit(function, static_argnames, fallback, debug)
     # functools.update_wrapper without its import.
     attributes = jitted.__dict__
@@ -104,24 +106,6 @@ def jit(
 
         teach(autoreload)
     return jitted
-
-
-# Advice where something else is decorated, by its class.
-_ADVICE = {
-    "str": "types come from a call's arguments, omit them",
-    "type": "decorate its methods",
-    "partial": "decorate its function, and take the partial of that",
-    "_lru_cache_wrapper": "write @jit below the cache's decorator",
-    "ufunc": "call it inside a jitted function",
-    "builtin_function_or_method": "call it inside a jitted function",
-}
-
-
-def _named(function: Any) -> str:
-    if isinstance(function, str):
-        return repr(function)
-    name, kind = getattr(function, "__name__", ""), type(function).__name__.lstrip("_")
-    return f"{name}, a {kind}" if name else f"a {kind}"
 
 
 class Spec:

@@ -453,8 +453,8 @@ def test_assigning_to_the_parameter() -> None:
 
 
 def test_jit_refuses_what_is_no_function() -> None:
-    for thing in (3, len, functools.partial(helper_plain, 1)):
-        with pytest.raises(TypeError, match="jit takes a plain Python function"):
+    for thing in (3, len, functools.partial(len)):
+        with pytest.raises(TypeError, match="jit takes a Python function"):
             jit(thing)  # type: ignore[call-overload]
 
 
@@ -465,19 +465,18 @@ def test_jit_refuses_what_is_no_function() -> None:
         (np.sin, "not sin, a ufunc; call it inside a jitted function"),
         (len, "not len, a builtin_function_or_method; call it inside a jitted function"),
         (Model, "not Model, a type; decorate its methods"),
-        (functools.partial(helper_plain, 1), "not a partial; decorate its function"),
-        (functools.cache(helper_plain), "not helper_plain, a lru_cache_wrapper; write @jit below"),
+        (3, "not an int; it cannot be called"),
     ],
-    ids=["signature", "ufunc", "builtin", "class", "partial", "cached"],
+    ids=["signature", "ufunc", "builtin", "class", "number"],
 )
 def test_jit_says_what_to_decorate_instead(thing: Any, message: str) -> None:
-    with pytest.raises(TypeError, match=re.escape("jit takes a plain Python function, " + message)):
+    with pytest.raises(TypeError, match=re.escape("jit takes a Python function, " + message)):
         jit(thing)
 
 
 @pytest.mark.parametrize("name", ["nopython", "cache", "parallel", "static_argnums"])
 def test_options_of_other_compilers(name: str) -> None:
-    message = f"jit() got an unexpected keyword argument '{name}'; it takes static_argnames"
+    message = f"jit() got an unexpected keyword argument '{name}': "
     with pytest.raises(TypeError, match=re.escape(message)):
         jit(**{name: True})  # type: ignore[call-overload]
 

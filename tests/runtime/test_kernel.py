@@ -462,3 +462,65 @@ def test_functions_of_cells_in_other_processes(kernel: Kernel) -> None:
         "made(2), made is own",
         "import copy, pickle\ncopy.copy(own) is own, pickle.loads(pickle.dumps(own)) is own",
     )
+
+
+# ------------------------------------------------------------------------------------ %%shapecast
+
+
+def test_the_cell_magic_jits_functions_and_says_what_became_of_them(kernel: Kernel) -> None:
+    kernel.run("%load_ext shapecast")
+    (stream,) = kernel.run(
+        """
+        %%shapecast
+        import functools
+        from shapecast import jit
+
+        def plus(x):
+            def inner(y):
+                return y + 1
+            return inner(x)
+
+        def frames(x):
+            return sys._getframe(0).f_lineno
+
+        def waits(x):
+            return x
+
+        @jit(static_argnames="n")
+        def power(x, n):
+            return x ** n
+
+        @functools.cache
+        def cached(n):
+            return n + 1
+
+        class Plain:
+            def method(self):
+                return 1
+
+        print(plus(np.arange(2)), frames(1), power(2.0, n=2), cached(3), Plain().method())
+        """
+    )
+    lines = stream[1].splitlines()
+    assert lines[0] == "[1 2] 10 4.0 4 1"
+    assert re.fullmatch(r"plus\(x: int64\[s0\]\): compiled in \d+ ms", lines[1])
+    assert lines[2].startswith("frames: plain Python: ")
+    assert lines[3] == "waits: compiled at its first call"
+    assert re.fullmatch(r"power\(x: float, n: 2\): compiled in \d+ ms", lines[4])
+    assert len(lines) == 5
+    (shown,) = kernel.run("type(plus).__name__, type(cached).__name__, type(Plain.method).__name__")
+    assert shown[1] == "('Jit', '_lru_cache_wrapper', 'function')"
+
+
+def test_the_cell_magic_can_be_strict_and_shows_errors_once(kernel: Kernel) -> None:
+    kernel.run("%load_ext shapecast")
+    for line, kind in (
+        ("%%shapecast strict\ndef f(x):\n    return sys._getframe(0)\nf(1)", "UnsupportedError"),
+        ("%%shapecast\ndef f(x):\n    return x / 0\nf(1)", "ZeroDivisionError"),
+        ("%%shapecast\ndef f(x:\n    return x\nf(1)", "SyntaxError"),
+        ("%%shapecast fast\n1", "ValueError"),
+    ):
+        sent = kernel.run(line)
+        assert [o[0] for o in sent] == ["error"] and sent[0][1] == kind, sent
+    kernel.run("%unload_ext shapecast")
+    assert "not found" in str(kernel.run("%%shapecast\n1"))

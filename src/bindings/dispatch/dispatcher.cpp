@@ -21,6 +21,7 @@
 #include "runtime/threads.h"
 #include "user_error.h"
 
+#include <atomic>
 #include <csetjmp>
 #include <structmember.h>
 
@@ -33,6 +34,8 @@ constexpr int64_t elementsToUnlock = 1 << 14;
 // Other calls release it after so many nanoseconds. The main thread takes it again from time to
 // time, since signal handlers run only there, with the lock.
 constexpr int64_t timeToUnlock = 20'000, timeBetweenSignals = 40'000'000;
+
+std::atomic<bool> disabled{false};
 
 JitObject *jitOf(PyObject *object) { return reinterpret_cast<JitObject *>(object); }
 
@@ -224,7 +227,7 @@ PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, siz
 
 [[gnu::hot]] PyObject *callOn(JittedFunction &function, PyObject *const *arguments,
                               Py_ssize_t count, PyObject *keywords, int target) {
-    if (function.runsAsPython) [[unlikely]]
+    if (function.runsAsPython || disabled.load(std::memory_order_relaxed)) [[unlikely]]
         return callAsPython(function, arguments, size_t(count), keywords);
     PyObject *result;
     if (!keywords && size_t(count) == function.positional) [[likely]] {
@@ -314,6 +317,13 @@ PyObject *plainFunction(PyObject *self, void *) {
     return Py_NewRef(jitOf(self)->state->function.get());
 }
 
+// What debuggers, profilers and other compilers look at: an attribute of the plain function. None
+// for its code and closure: IPython's autoreload writes into the memory of objects that have them.
+PyObject *ofFunction(PyObject *self, void *name) {
+    return PyObject_GetAttrString(jitOf(self)->state->function.get(),
+                                  static_cast<const char *>(name));
+}
+
 PyObject *callSignature(PyObject *self,
                         void *) { // for inspect.signature, without importing it here
     Ref inspect = Ref::steal(PyImport_ImportModule("inspect"));
@@ -331,10 +341,17 @@ PyObject *options(const JittedFunction &function) { // static_argnames, fallback
 PyGetSetDef attributes[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
     {"__wrapped__", plainFunction, nullptr, "the plain Python function", nullptr},
+    {"py_func", plainFunction, nullptr, "the plain Python function, by Numba's name", nullptr},
     {"__signature__", callSignature, nullptr, nullptr, nullptr},
+    {"__defaults__", ofFunction, nullptr, nullptr, const_cast<char *>("__defaults__")},
+    {"__kwdefaults__", ofFunction, nullptr, nullptr, const_cast<char *>("__kwdefaults__")},
+    {"__globals__", ofFunction, nullptr, nullptr, const_cast<char *>("__globals__")},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 } // namespace
+
+void setDisabled(bool value) { disabled.store(value, std::memory_order_relaxed); }
+bool isDisabled() { return disabled.load(std::memory_order_relaxed); }
 
 PyObject *reduceJit(PyObject *self, PyObject *) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._pickling"));

@@ -14,6 +14,10 @@ struct JitObject {
 bool addJitType(PyObject *module, PyMethodDef *methods); // false with an exception set
 extern PyTypeObject JitType;
 
+// While it is disabled, calls run the plain functions (python/shapecast/_disabling.py).
+void setDisabled(bool disabled);
+bool isDisabled();
+
 // Whether the exception that is set is UnsupportedError; then it is cleared, and the first one
 // becomes a warning.
 bool useFallback(JittedFunction &function);

@@ -151,6 +151,8 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
         const runtime::MemoryUse use = runtime::memoryUse();
         return py::make_tuple(use.bytes, use.peak, use.blocks);
     });
+    m.def("_set_disabled", &bindings::setDisabled);
+    m.def("_is_disabled", &bindings::isDisabled);
     m.def("_get_num_threads", &runtime::threadCount);
     m.def("_set_num_threads", &runtime::setThreadCount);
     m.def("_set_min_parallel_work", &runtime::setMinParallelWork);
