@@ -47,11 +47,25 @@ extern "C" int64_t sc_device_searchsorted(Context *ctx, const int64_t *slots,
 
 SymbolTable deviceKernelsSymbols() {
     static const RuntimeSymbol table[] = {
-        symbolOf<&sc_device_product>(),      symbolOf<&sc_device_count>(),
-        symbolOf<&sc_device_nonzero>(),      symbolOf<&sc_device_gather_mask>(),
-        symbolOf<&sc_device_scatter_mask>(), symbolOf<&sc_device_gather>(),
-        symbolOf<&sc_device_scatter>(),      symbolOf<&sc_device_searchsorted>(),
-        symbolOf<&sc_device_sort>(),         symbolOf<&sc_device_argsort>(),
+        symbolOf<&sc_device_product>(),
+        symbolOf<&sc_device_count>(),
+        symbolOf<&sc_device_nonzero>(),
+        symbolOf<&sc_device_gather_mask>(),
+        symbolOf<&sc_device_scatter_mask>(),
+        symbolOf<&sc_device_gather>(),
+        symbolOf<&sc_device_scatter>(),
+        symbolOf<&sc_device_searchsorted>(),
+        symbolOf<&sc_device_sort>(),
+        symbolOf<&sc_device_argsort>(),
+        symbolOf("sc_device_scan_add", &sc_device_scan),
+        symbolOf("sc_device_scan_multiply", &sc_device_scan),
+        symbolOf("sc_device_scan_maximum", &sc_device_scan),
+        symbolOf("sc_device_scan_minimum", &sc_device_scan),
+        symbolOf("sc_device_scan_fmax", &sc_device_scan),
+        symbolOf("sc_device_scan_fmin", &sc_device_scan),
+        symbolOf("sc_device_scan_bitwise_and", &sc_device_scan),
+        symbolOf("sc_device_scan_bitwise_or", &sc_device_scan),
+        symbolOf("sc_device_scan_bitwise_xor", &sc_device_scan),
     };
     return table;
 }

@@ -17,6 +17,7 @@ enum ProductKernel { TileProducts, LargeTileProducts, RowProducts, ColumnProduct
 enum MaskKernel { MaskCount, MaskSums, MaskMove, MaskOffsets, MaskMoveRows };
 enum IndexKernel { IndexMove, IndexCheck, IndexClear, IndexWinners };
 enum SortKernel { SortTiles, SortMerge };
+enum ScanKernel { ScanTiles, ScanLines };
 
 extern "C" {
 // c = a @ b. Slots: whether a and b have more than one axis, a, b, c. With `result` there is no c:
@@ -34,6 +35,9 @@ int64_t sc_device_searchsorted(Context *ctx, const int64_t *slots, const int64_t
 int64_t sc_device_sort(Context *ctx, const int64_t *slots, const int64_t *kernels);
 int64_t sc_device_argsort(Context *ctx, const int64_t *slots, const int64_t *kernels);
 }
+
+// np.native of the device only, under a name for each of their operations.
+int64_t sc_device_scan(Context *ctx, const int64_t *slots, const int64_t *kernels);
 
 // Memory of the device until the end of the scope: work on the stream may still use it.
 class DeviceScratch {

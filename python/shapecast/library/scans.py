@@ -31,8 +31,54 @@ def scan_line(ufunc: Any, line: Any, out: Any) -> Any:
             out[i] = total
 
 
+def kernel_of(ufunc: Any, dtype: Any) -> Any:
+    """Which kernels of a device scan so, or None."""
+    is_whole = np.issubdtype(dtype, np.integer)
+    is_float = dtype in (np.float32, np.float64)
+    if ufunc is np.logical_or or ufunc is np.logical_and or dtype == np.bool_:
+        if ufunc in (np.logical_or, np.add, np.maximum, np.fmax, np.bitwise_or):
+            return "bitwise_or"
+        if ufunc in (np.logical_and, np.multiply, np.minimum, np.fmin, np.bitwise_and):
+            return "bitwise_and"
+        return "bitwise_xor" if ufunc in (np.logical_xor, np.bitwise_xor) else None
+    if is_whole or is_float or np.issubdtype(dtype, np.complexfloating):
+        if ufunc is np.add:
+            return "add"
+        if ufunc is np.multiply:
+            return "multiply"
+        if ufunc is np.maximum or (ufunc is np.fmax and is_whole):
+            return "maximum"
+        if ufunc is np.minimum or (ufunc is np.fmin and is_whole):
+            return "minimum"
+    if is_float and ufunc is np.fmax:
+        return "fmax"
+    if is_float and ufunc is np.fmin:
+        return "fmin"
+    if is_whole and ufunc is np.bitwise_and:
+        return "bitwise_and"
+    if is_whole and ufunc is np.bitwise_or:
+        return "bitwise_or"
+    if is_whole and ufunc is np.bitwise_xor:
+        return "bitwise_xor"
+    return None
+
+
+def scanned_on_device(kernel: Any, a: Any, axis: Any, dtype: Any) -> Any:
+    out = np.empty_like(a, dtype) if a.ndim == 2 else np.empty(a.shape, dtype)
+    lines = np.moveaxis(a.astype(dtype, copy=False), axis, -1)
+    primitives.fill("device_scan_" + kernel, (np.moveaxis(out, axis, -1),), (lines,))
+    return out
+
+
 def scanned(ufunc: Any, a: Any, axis: Any, dtype: Any) -> Any:
     """ufunc.accumulate: each element is combined with the result before it along the axis."""
+    if primitives.is_on_device(a):
+        is_half = dtype == np.float16  # in float32, which holds all of it
+        kernel = kernel_of(ufunc, np.dtype(np.float32) if is_half else np.dtype(dtype))
+        if kernel is not None and is_half:
+            return scanned_on_device(kernel, a, axis, np.float32).astype(np.float16)
+        if kernel is not None:
+            return scanned_on_device(kernel, a, axis, dtype)
     if a.ndim == 1:
         out = np.empty(a.shape, dtype)
         scan_line(ufunc, a.astype(dtype, copy=False), out)

@@ -143,8 +143,24 @@ std::string orderSuffix(DType dtype) {
     return std::string(1, isBool(dtype) ? 'B' : dtypeChar(dtype));
 }
 
+// (to, from)
+Native scanNative(np::NativeOp op, StringRef operation) {
+    const DType dtype = dtypeOfOperand(op, 0);
+    const bool isOrdered = operation == "maximum" || operation == "minimum";
+    const std::string suffix = isOrdered ? orderSuffix(dtype)
+                               : isBool(dtype) || isInteger(dtype)
+                                   ? std::to_string(itemSize(dtype))
+                                   : std::string(1, dtypeChar(dtype));
+    Native native;
+    for (StringRef kernel : {"sc_scan_tiles_", "sc_scan_lines_"})
+        native.kernels.push_back((kernel + operation + "_" + suffix).str());
+    return native;
+}
+
 Native nativeOf(np::NativeOp op) {
-    const StringRef name = op.getName();
+    StringRef name = op.getName();
+    if (name.consume_front("device_scan_"))
+        return scanNative(op, name);
     if (name == "count")
         return {{"sc_mask_count", "sc_mask_sums"}, "the host waits for a number"};
     if (name == "nonzero")
@@ -178,7 +194,8 @@ bool emitDeviceNative(FunctionState &state, np::NativeOp op) {
         return false;
     if (!native.wait.empty())
         noteOnDevice(state, op.getLoc(), native.wait);
-    callNative(state, op, ("sc_device_" + op.getName()).str(),
+    const bool isOfDevicesOnly = op.getName().starts_with("device_");
+    callNative(state, op, ((isOfDevicesOnly ? "sc_" : "sc_device_") + op.getName()).str(),
                libraryKernels(state, op.getLoc(), native.kernels));
     return true;
 }

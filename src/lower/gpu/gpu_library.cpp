@@ -23,6 +23,9 @@ const unsigned char masks[] = {
 const unsigned char products[] = {
 #include "device_product.inc"
 };
+const unsigned char scans[] = {
+#include "device_scan.inc"
+};
 const unsigned char search[] = {
 #include "device_search.inc"
 };
@@ -30,7 +33,7 @@ const unsigned char sorts[] = {
 #include "device_sort.inc"
 };
 
-const ArrayRef<unsigned char> subjects[] = {indexing, masks, products, search, sorts};
+const ArrayRef<unsigned char> subjects[] = {indexing, masks, products, scans, search, sorts};
 
 std::vector<StringRef> declaredKernels(const Module &kernels) {
     std::vector<StringRef> names;
