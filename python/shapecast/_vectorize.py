@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 import linecache
 import re
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import _array_ufunc, _pickling
+from ._core_axes import CoreAxes
 from ._jit import jit
 
 _numbers = itertools.count()
@@ -37,16 +40,24 @@ class Signature(NamedTuple):
 class Vectorized:
     """A function over arrays, which broadcasts as NumPy's ufuncs do: see `vectorize`.
 
-    A call takes `out=`, `where=`, `dtype=` and `casting=` as ufuncs do;
-    `reduce`, `accumulate`, `outer` and `at` are there for functions of two numbers.
+    A call takes `out=`, `where=`, `dtype=` and `casting=` as ufuncs do, and with a signature
+    `axes=`, `axis=` and `keepdims=`; `reduce`, `accumulate`, `outer` and `at` are there for
+    functions of two numbers.
+    Arrays of other kinds (Dask, xarray, pandas, masked arrays) give results of theirs.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: str | None) -> None:
+    identity = None
+
+    def __init__(
+        self, function: Callable[..., Any], signature: str | None, combine: Any = None
+    ) -> None:
         self.__wrapped__ = function
+        for name in ("__module__", "__qualname__", "__doc__"):
+            setattr(self, name, getattr(function, name, None))
         self.__name__ = getattr(function, "__name__", "function")
-        self.__doc__ = function.__doc__
         self.signature = signature
         self._core = Signature.of(signature) if signature else None
+        self.combine = self._combiner(combine)
         self._jitted = jit(function)
         self._kernels: dict[Any, Any] = {}
         self._results: dict[Any, list[Any]] = {}  # dtypes, by those of the arguments
@@ -59,10 +70,24 @@ class Vectorized:
     def __repr__(self) -> str:
         return f"<shapecast.vectorize of {self.__name__!r}>"
 
+    def __reduce__(self) -> Any:
+        made = (_made_again, (self.signature, self.combine))
+        return _pickling.reduced_as(self, self.__wrapped__, made, sys._getframe(1).f_globals)
+
+    def __copy__(self) -> Vectorized:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Vectorized:
+        return self
+
     @property
     def types(self) -> list[str]:
         """The loops that were compiled: "dd->d"."""
         return sorted(self._loops)
+
+    @property
+    def ntypes(self) -> int:
+        return len(self._loops)
 
     def __call__(
         self,
@@ -71,10 +96,11 @@ class Vectorized:
         where: Any = True,
         dtype: Any = None,
         casting: str = "same_kind",
+        **axes: Any,
     ) -> Any:
         """Broadcasts the arguments (arrays, NumPy scalars, and Python numbers, which are weak as in
-        NEP 50) and returns an array, or a scalar where all of them are; `out`, `where`, `dtype` and
-        `casting` are those of NumPy's ufuncs.
+        NEP 50) and returns an array, or a scalar where all of them are; `out`, `where`, `dtype`,
+        `casting`, `axes`, `axis` and `keepdims` are those of NumPy's ufuncs.
         """
         if len(args) == self.nargs and out is None:
             args, out = args[: self.nin], args[self.nin :]
@@ -83,6 +109,30 @@ class Vectorized:
                 f"{self.__name__}() takes from {self.nin} to {self.nargs} positional arguments "
                 f"but {len(args)} were given"
             )
+        outs = () if out is None else out if isinstance(out, tuple) else (out,)
+        is_plain = _array_ufunc.are_plain((*args, *outs))
+        if not is_plain:
+            named = {"where": where, "dtype": dtype, "casting": casting}
+            named = {k: v for k, v in named.items() if v is not _DEFAULTS[k]} | axes
+            named |= {"out": outs} if outs else {}
+            found = _array_ufunc.overridden(self, "__call__", args, named)
+            if found is not NotImplemented:
+                return found
+        moved = CoreAxes(self.__name__, self._core, axes) if axes else None
+        inputs = moved.inputs(args) if moved else args
+        targets = moved.targets(outs) if moved else outs
+        results = self._computed(inputs, targets or None, where, dtype, casting)
+        if outs:
+            results = [r if o is None else o for o, r in zip(outs, results, strict=True)]
+        else:
+            results = moved.results(results) if moved else results
+            results = results if is_plain else _array_ufunc.wrapped(self, args, results)
+            results = [r[()] if type(r) is np.ndarray and r.ndim == 0 else r for r in results]
+        return results[0] if self.nout == 1 else tuple(results)
+
+    def _computed(
+        self, args: Sequence[Any], out: Any, where: Any, dtype: Any, casting: str
+    ) -> list[Any]:
         given = [a if type(a) in (bool, int, float, complex) else np.asarray(a) for a in args]
         rule: Any = casting
         if dtype is not None:
@@ -113,14 +163,23 @@ class Vectorized:
                     where=chosen.reshape(shape + (1,) * (o.ndim - len(shape))),
                     casting=rule,
                 )
-        fresh = out is None
-        results = [o[()] if fresh and o.ndim == 0 else o for o in outs]
-        return results[0] if self.nout == 1 else tuple(results)
+        return outs
 
     def reduce(
         self, array: Any, axis: int | None = 0, keepdims: bool = False, initial: Any = None
     ) -> Any:
-        """Reduces one axis (None: all) from the left, as `functools.reduce` does."""
+        """Reduces one axis (None: all) from the left, as `functools.reduce` does. Of a Dask array
+        each chunk first, and then the results of the chunks: the function must be associative.
+        """
+        named = {"axis": axis, "keepdims": keepdims}
+        named |= {} if initial is None else {"initial": initial}
+        found = self._overridden("reduce", array, **named)
+        if found is not NotImplemented:
+            return found
+        if isinstance(array, np.ma.MaskedArray):
+            raise TypeError(
+                f"{self.__name__}.reduce takes no masked array: pass x.compressed(), or x.filled(v)"
+            )
         rows, rest = self._rows(array, axis)
         if len(rows) == 0 and initial is None:
             raise ValueError(
@@ -138,6 +197,9 @@ class Vectorized:
 
     def accumulate(self, array: Any, axis: int = 0) -> Any:
         """All partial results of `reduce`."""
+        found = self._overridden("accumulate", array, axis=axis)
+        if found is not NotImplemented:
+            return found
         rows, rest = self._rows(array, axis)
         out = rows.copy()
         self._kernel("accumulate")(out)
@@ -145,6 +207,9 @@ class Vectorized:
 
     def outer(self, a: Any, b: Any) -> Any:
         """The function of all pairs of elements of `a` and `b`."""
+        found = self._overridden("outer", a, b)
+        if found is not NotImplemented:
+            return found
         a, b = np.asarray(a), np.asarray(b)
         return self(a.reshape(a.shape + (1,) * b.ndim), b)
 
@@ -157,6 +222,49 @@ class Vectorized:
         self._kernel("at", (True,) * len(others))(flat, flat_indices, *others)
         if not np.shares_memory(flat, array):
             array[...] = flat.reshape(array.shape)
+
+    def _overridden(self, method: str, *inputs: Any, **named: Any) -> Any:
+        if _array_ufunc.are_plain(inputs):
+            return NotImplemented
+        return _array_ufunc.overridden(self, method, inputs, named)
+
+    def _combiner(self, combine: Any) -> Vectorized | None:
+        """Checked: a function of two results."""
+        if combine is None or isinstance(combine, Vectorized):
+            found = combine
+        else:
+            found = Vectorized(combine, None)
+        if found is None:
+            return None
+        names = {name for core in self._core.inputs for name in core} if self._core else set()
+        if not self._core or len(names) != 1 or self._core.outputs != ((),):
+            raise ValueError(
+                "combine= is for a signature with one core dimension, to numbers: '(n),(n)->()'"
+            )
+        if found.nin != 2 or found.signature:
+            raise ValueError("combine= takes a function of two numbers")
+        return found
+
+    def _cores(self) -> Signature:
+        """The signature; that of a function of numbers has no core dimensions."""
+        return self._core or Signature(((),) * self.nin, ((),) * self.nout)
+
+    def _learn_results(self, inputs: Sequence[Any]) -> list[Any]:
+        """The dtypes of the results, and so their number, from the dtypes of the arguments."""
+        parts: list[Any] = []
+        cores = self._core.inputs if self._core else ((),) * self.nin
+        for a, core in zip(inputs, cores, strict=True):
+            if type(a) in (bool, int, float, complex):
+                parts.append(a)
+                continue
+            try:
+                dtype = np.dtype(getattr(a, "dtype", None) or np.asarray(a).dtype)
+            except TypeError:
+                dtype = np.dtype(object)
+            if dtype.hasobject:  # a frame of several, or one of pandas's own: not known here
+                dtype = np.dtype(float)
+            parts.append(np.empty((0, *(9 for _ in core)), dtype))
+        return self._result_types(parts, cores)
 
     def _rows(self, array: Any, axis: int | None) -> tuple[Any, tuple[int, ...]]:
         if self.nin != 2 or self._core:
@@ -280,6 +388,14 @@ class Vectorized:
         return jit(scope["kernel"])
 
 
+def _made_again(function: Any, options: tuple[Any, ...], texts: dict[str, str]) -> Vectorized:
+    _pickling.carry(texts)
+    return Vectorized(function, *options)
+
+
+_DEFAULTS: dict[str, Any] = {"where": True, "dtype": None, "casting": "same_kind"}
+
+
 def _shape(a: Any) -> tuple[int, ...]:
     return a.shape if isinstance(a, np.ndarray) else ()
 
@@ -301,7 +417,11 @@ def _flat_shape(out: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def vectorize(
-    function: Callable[..., Any] | None = None, /, *, signature: str | None = None
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    signature: str | None = None,
+    combine: Callable[..., Any] | None = None,
 ) -> Any:
     """Makes a compiled function of arrays from one of numbers, with the rules of NumPy's ufuncs.
 
@@ -309,6 +429,9 @@ def vectorize(
         function: A plain function of numbers; with `signature` one of arrays.
         signature: Core dimensions, for a function of arrays (a generalised ufunc):
             "(m,n),(n,p)->(m,p)" calls it with matrices; the other, loop dimensions broadcast.
+        combine: With a signature of one core dimension to numbers, "(n)->()": an associative
+            function that makes the result from those of two parts, for Dask arrays with several
+            chunks along the core dimension.
 
     Returns:
         A callable with `out=`, `where=`, `reduce`, `accumulate`, `outer` and `at`; without
@@ -330,5 +453,5 @@ def vectorize(
         array([3., 3.])
     """
     if function is None:
-        return lambda function: Vectorized(function, signature)
-    return Vectorized(function, signature)
+        return lambda function: Vectorized(function, signature, combine)
+    return Vectorized(function, signature, combine)
