@@ -79,6 +79,8 @@ class _ByValue:
         )
 
     def __call__(self, value: Any) -> bool:
+        if value.__module__ == "builtins":  # not all of them have a name there
+            return False
         return self.module(value) or not _found_by_name(value)
 
 
