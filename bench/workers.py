@@ -114,7 +114,9 @@ def measured(method: str, pools: int, folder: Path) -> str:
     lines.append(f"  more     {more:7.1f} {least['jitted'] - least['plain']:7.1f}")
     for key, shown in (("plain", "plain"), ("jitted", "jitted")):
         whole = f"{key} all CPU"
-        lines.append(f"  {shown + ', CPU of all workers':27} {middle[whole]:7.1f} {least[whole]:7.1f}")
+        lines.append(
+            f"  {shown + ', CPU of all workers':27} {middle[whole]:7.1f} {least[whole]:7.1f}"
+        )
     for part in ("import", "first call", "later call"):
         for clock in ("wall", "CPU"):
             key = f"jitted {part} {clock}"

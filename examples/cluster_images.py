@@ -45,12 +45,12 @@ def stack(n, frames):
 
 
 def main():
-    n = size(300)
+    n = size(250)
     with (
         LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,
         Client(cluster),
     ):
-        images = da.from_array(stack(n, 16), chunks=(4, n, n)).persist()
+        images = da.from_array(stack(n, 16), chunks=(4, n, n))
         got = compare(
             "images", bilateral, lambda f: images.map_blocks(f, dtype=float).compute(), 1e-12
         )

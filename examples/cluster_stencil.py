@@ -14,7 +14,7 @@ try:
 except ImportError:
     raise SystemExit("this example needs Dask: pip install 'dask[distributed]'") from None
 
-STEPS, ROUNDS = 8, 3
+STEPS, ROUNDS = 16, 3
 
 
 def heat(u):
@@ -29,14 +29,14 @@ def heat(u):
 
 
 def main():
-    n = size(1600)
+    n = size(1000)
     plate = np.zeros((n, n))
     plate[n // 4 : n // 2, n // 3 : n // 2] = 100.0
     with (
         LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,
         Client(cluster),
     ):
-        start = da.from_array(plate, chunks=max(n // 2, STEPS)).persist()
+        start = da.from_array(plate, chunks=max(n // 2, STEPS))
 
         def on_cluster(f):
             u = start

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -108,6 +109,20 @@ if __name__ == "__main__":
 @need("dask")
 def test_schedulers_of_dask(tmp_path: Path) -> None:
     assert run(tmp_path, DEFINITIONS + SCHEDULERS) == "done\n"
+
+
+@need("dask", "xarray")
+def test_the_programs_of_the_page(tmp_path: Path) -> None:
+    page = Path(__file__).parents[2] / "docs" / "user" / "clusters.md"
+    programs = re.findall(r"```py\n(.*?)```", page.read_text(), re.S)
+    shown = run(tmp_path, "".join(programs))
+    assert shown.splitlines() == [
+        "True",
+        "<class 'dask.array.core.Array'>",
+        "[-0.5 -- 3.0]",
+        "('place',) [10. 10. 10.]",
+        "True",
+    ]
 
 
 LOCAL_CLUSTER = """
