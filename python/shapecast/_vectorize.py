@@ -14,6 +14,7 @@ import numpy as np
 from . import _array_ufunc, _pickling
 from ._core_axes import CoreAxes
 from ._jit import jit
+from ._reads import Reads
 
 _numbers = itertools.count()
 
@@ -61,6 +62,7 @@ class Vectorized:
         self._jitted = jit(function)
         self._kernels: dict[Any, Any] = {}
         self._results: dict[Any, list[Any]] = {}  # dtypes, by those of the arguments
+        self._reads: Reads | None = None  # what the results hold for
         self._loops: set[str] = set()
         code = getattr(function, "__code__", None)
         self.nin = len(self._core.inputs) if self._core else code.co_argcount if code else 1
@@ -296,9 +298,16 @@ class Vectorized:
         key = tuple(
             (p.dtype, p.ndim) if isinstance(p, np.ndarray) else (type(p), None) for p in parts
         )
+        if self._reads is None or not self._reads.are_unchanged():
+            self._reads = Reads(self.__wrapped__)
+            self._results = _results_of(self._reads.key)
         if key not in self._results:
             self._results[key] = self._inferred(parts, cores)
-        return self._results[key]
+        found = self._results[key]
+        if not self._core:
+            self.nout = len(found)
+            self.nargs = self.nin + self.nout
+        return found
 
     def _inferred(self, parts: Sequence[Any], cores: Any) -> list[Any]:
         samples = [
@@ -311,10 +320,7 @@ class Vectorized:
         ]
         result = self._jitted.infer(*samples)
         found = result if isinstance(result, tuple) else (result,)
-        if not self._core:
-            self.nout = len(found)
-            self.nargs = self.nin + self.nout
-        if len(found) != self.nout:
+        if self._core and len(found) != self.nout:
             raise ValueError(f"{self.__name__}() returns {len(found)} results, not {self.nout}")
         return [np.dtype(getattr(r, "dtype", type(r))) for r in found]
 
@@ -391,6 +397,18 @@ class Vectorized:
 def _made_again(function: Any, options: tuple[Any, ...], texts: dict[str, str]) -> Vectorized:
     _pickling.carry(texts)
     return Vectorized(function, *options)
+
+
+# Those of equal functions: a worker gets a new object with each task.
+_shared: dict[Any, dict[Any, list[Any]]] = {}
+
+
+def _results_of(key: Any) -> dict[Any, list[Any]]:
+    if key is None:
+        return {}
+    if len(_shared) > 1000:
+        _shared.clear()
+    return _shared.setdefault(key, {})
 
 
 _DEFAULTS: dict[str, Any] = {"where": True, "dtype": None, "casting": "same_kind"}
