@@ -71,6 +71,12 @@ def _overriding(ufunc: Vectorized, operands: Sequence[Any]) -> list[Any]:
     return found
 
 
+def stand_in(a: Any) -> Any:
+    """An empty array in the host of the dtype of an array on a device; anything else as it is."""
+    interface = getattr(a, "__cuda_array_interface__", None)
+    return a if interface is None else np.empty(0, np.dtype(interface["typestr"]))
+
+
 def wrapped(ufunc: Vectorized, inputs: Sequence[Any], results: list[Any]) -> list[Any]:
     """The results as arrays of the class of the input with the highest `__array_priority__`."""
     wrapping = [

@@ -117,6 +117,8 @@ class Vectorized:
             named = {"where": where, "dtype": dtype, "casting": casting}
             named = {k: v for k, v in named.items() if v is not _DEFAULTS[k]} | axes
             named |= {"out": outs} if outs else {}
+            if any(hasattr(a, "__cuda_array_interface__") for a in (*args, *outs)):
+                return self._on_device(args, named)
             found = _array_ufunc.overridden(self, "__call__", args, named)
             if found is not NotImplemented:
                 return found
@@ -166,6 +168,18 @@ class Vectorized:
                     casting=rule,
                 )
         return outs
+
+    def _on_device(self, args: Sequence[Any], named: dict[str, Any]) -> Any:
+        """With arrays on a device: the results are there, too, of the arguments' library."""
+        if named or self._core:
+            what = f"{sorted(named)[0]}=" if named else "a signature"
+            raise TypeError(
+                f"{self.__name__}: arrays on a device with {what} are not supported; pass arrays "
+                "of the host, or write the loop in a jitted function"
+            )
+        dtypes = self._learn_results([_array_ufunc.stand_in(a) for a in args])
+        flat = tuple(type(a) not in (bool, int, float, complex) for a in args)
+        return self._kernel("device", flat, tuple(d.name for d in dtypes))(*args)
 
     def reduce(
         self, array: Any, axis: int | None = 0, keepdims: bool = False, initial: Any = None
@@ -357,14 +371,18 @@ class Vectorized:
             result.append(o)
         return result
 
-    def _kernel(self, kind: str, flat: tuple[bool, ...] = (), masked: bool = False) -> Any:
-        key = (kind, flat, masked)
+    def _kernel(self, kind: str, flat: tuple[bool, ...] = (), more: Any = False) -> Any:
+        key = (kind, flat, more)
         if key not in self._kernels:
             self._kernels[key] = self._compiled(*key)
         return self._kernels[key]
 
-    def _compiled(self, kind: str, flat: tuple[bool, ...], masked: bool) -> Any:
-        """Generates the source of the loop, which is compiled like a function of the user's."""
+    def _compiled(self, kind: str, flat: tuple[bool, ...], more: Any) -> Any:
+        """Generates the source of the loop, which is compiled like a function of the user's.
+
+        `more`: whether there is a mask; on a device the dtypes of the results.
+        """
+        masked = kind == "call" and more
         given = [f"a{k}" for k in range(len(flat))]
         outs = [f"out{k}" for k in range(self.nout)]
         items = ", ".join(f"{a}[i]" if f else a for a, f in zip(given, flat, strict=True))
@@ -374,6 +392,16 @@ class Vectorized:
             body = ["for i in range(out0.shape[0]):"]
             body += ["    if where[i]:"] if masked else []
             body += [f"{'    ' * (1 + masked)}{targets} = function({items})"]
+        elif kind == "device":
+            names = given
+            arrays = [a for a, f in zip(given, flat, strict=True) if f]
+            shapes = ", ".join(f"{a}.shape" for a in arrays)
+            body = [f"shape = np.broadcast_shapes({shapes})"]
+            body += [f"{a} = np.broadcast_to({a}, shape).reshape(-1)" for a in arrays]
+            kinds = zip(outs, more, strict=True)
+            body += [f"{o} = np.empty({arrays[0]}.shape, np.dtype({d!r}))" for o, d in kinds]
+            body += ["for i in range(out0.shape[0]):", f"    {targets} = function({items})"]
+            body += ["return " + ", ".join(f"{o}.reshape(shape)" for o in outs)]
         elif kind == "reduce":
             names = ["rows", "total"]
             body = ["for i in range(rows.shape[0]):", "    for j in range(total.size):"]
@@ -389,7 +417,7 @@ class Vectorized:
         source = f"def kernel({', '.join(names)}):\n" + "".join(f"    {line}\n" for line in body)
         filename = f"<shapecast.vectorize of {self.__name__} {next(_numbers)}>"
         linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
-        scope: dict[str, Any] = {"function": self.__wrapped__}
+        scope: dict[str, Any] = {"function": self.__wrapped__, "np": np}
         exec(compile(source, filename, "exec"), scope)
         return jit(scope["kernel"])
 
