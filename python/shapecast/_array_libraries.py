@@ -1,4 +1,5 @@
-"""Libraries of device arrays: results become arrays of the library that the arguments came from.
+"""Libraries of arrays. Results on a device become arrays of the library that the arguments came
+from; for chunked and labelled arrays there is advice how compiled code gets their blocks.
 
 The libraries are imported: there are arrays of theirs.
 """
@@ -58,3 +59,29 @@ def adopt(result: DeviceArray, like: Any) -> Any:
     if library == "numba":
         return sys.modules["numba.cuda"].as_cuda_array(result)
     return result
+
+
+_BLOCKS = (
+    "x.map_blocks(f), dask.array.map_overlap(f, x, depth=1) and dask.array.blockwise run it "
+    "compiled on each block"
+)
+_PARTITIONS = "x.map_partitions(f) runs it compiled on each partition"
+_LABELLED = (
+    'xarray.apply_ufunc(f, x) runs it compiled on the array (dask="parallelized": on each chunk)'
+)
+_ADVICE = {
+    "dask.array.core.Array": _BLOCKS,
+    "dask.dataframe.dask_expr._collection.Series": _PARTITIONS,
+    "dask.dataframe.dask_expr._collection.DataFrame": _PARTITIONS,
+    "xarray.core.dataarray.DataArray": _LABELLED,
+    "xarray.core.dataset.Dataset": _LABELLED,
+    "xarray.core.variable.Variable": _LABELLED,
+}
+
+
+def advice(text: str) -> str:
+    """How compiled code gets an array of a class that the text names; empty for all others."""
+    for name, how in _ADVICE.items():
+        if name in text:
+            return how
+    return ""

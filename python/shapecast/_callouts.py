@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _errors, _ufuncs
+from . import _array_libraries, _errors, _ufuncs
 from ._objects import OF_VALUES, dtype_of, named, pyfuncs, records
 from .typing import ArrayAnnotation
 
@@ -144,7 +144,7 @@ def kind_of(thing: Any) -> tuple[int, bool]:
     kind, alike = _kind(thing), not isinstance(thing, _VARIED)
     is_array = isinstance(thing, np.ndarray)
     number = _numbers.get(kind)
-    small = thing[(slice(0, 5),) * thing.ndim] if is_array else thing
+    small = thing[(slice(0, 5),) * thing.ndim] if is_array else _shortened(thing)
     if number is not None and is_array and small.size > _samples[number].size:
         _samples[number] = copy.deepcopy(small)  # samples without elements raise too often
         probe.cache_clear()
@@ -158,7 +158,23 @@ def kind_of(thing: Any) -> tuple[int, bool]:
             ) from None
         number = _numbers[kind] = len(_samples)
         _samples.append(sample)
+        if advice := _array_libraries.advice(kind_name(number)):
+            warnings.warn(
+                f"in a jitted function the operations of {kind_name(number)} are Python's, one "
+                f"by one; {advice}",
+                stacklevel=2,
+            )
     return number, alike
+
+
+def _shortened(thing: Any) -> Any:
+    """Some rows of a table or labelled array, which may be large."""
+    module, name = type(thing).__module__.partition(".")[0], type(thing).__name__
+    if module == "pandas" and name in ("Series", "DataFrame"):
+        return thing.head(5)
+    if module == "xarray" and name in ("DataArray", "Dataset"):
+        return thing.isel({dim: slice(0, 5) for dim in thing.dims})
+    return thing
 
 
 _OWN = (type, np.dtype, types.BuiltinFunctionType)  # each object has a kind of its own

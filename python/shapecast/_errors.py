@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy._core import _exceptions
 
+from . import _array_libraries
 from ._operands import describe, first_line_of_function, operator_columns
 
 
@@ -254,7 +255,10 @@ def make_user_error(
     exception: str, message: str, frames: Sequence[Frame], notes: Sequence[str] = ()
 ) -> Exception:
     """An exception whose str() is the message; source lines are a note, which tracebacks print."""
-    error = _exception(exception_type(exception), message)
+    kind = exception_type(exception)
+    if issubclass(kind, UnsupportedError) and (advice := _array_libraries.advice(message)):
+        message += f"; {advice}"
+    error = _exception(kind, message)
     states = tuple(_state_of_source(frame[0]) for frame in frames)
     text = _drawn(tuple(frames), tuple(notes), states)
     if text:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import linecache
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from . import _core, _source
@@ -17,22 +18,40 @@ _Options = tuple[str | Iterable[str], bool, bool]
 
 def reduced(jitted: _core.Jit[..., Any], options: _Options) -> str | tuple[Any, ...]:
     """For the C type's __reduce__: static_argnames, fallback and debug are its options."""
-    function: Any = jitted.__wrapped__
+    pickler = sys._getframe(1).f_globals
+    return reduced_as(jitted, jitted.__wrapped__, (_made_again, options), pickler)
+
+
+def reduced_as(
+    compiled: Any, function: Any, made: tuple[Any, ...], pickler: dict[str, Any]
+) -> str | tuple[Any, ...]:
+    """What __reduce__ of an object gives that was compiled from the function: `made` has a callable
+    that makes it again of (function, options, sources) and the options; `pickler` the globals of
+    what asked.
+    """
+    again, options = made
     found = _found_by_name(function)
-    if found is function:  # g = jit(f)
-        return _made_again, (function, options, {})
     # No argument of __reduce__ identifies cloudpickle (Dask, joblib and Ray have copies of it).
-    is_cloudpickle = "cloudpickle" in sys._getframe(1).f_globals.get("__name__", "")
-    if is_cloudpickle and (found is not jitted or function.__module__ == "__main__"):
-        return _made_again, (function, options, _texts(function))
-    return jitted.__qualname__
+    if "cloudpickle" in pickler.get("__name__", ""):
+        is_by_value = _ByValue(pickler)
+        if is_by_value.module(function) or all(found is not one for one in (compiled, function)):
+            plain = getattr(function, "__wrapped__", function)
+            return again, (function, options, _texts(plain, is_by_value))
+    if found is function:  # g = jit(f)
+        return again, (function, options, {})
+    return str(function.__qualname__)
 
 
 def _made_again(function: FunctionType, options: _Options, texts: dict[str, str]) -> Any:
-    for filename, text in texts.items():
-        _source.carry(filename, text)
+    carry(texts)
     static_argnames, fallback, debug = options
     return jit(static_argnames=static_argnames, fallback=fallback, debug=debug)(function)
+
+
+def carry(texts: dict[str, str]) -> None:
+    """Registers the sources that came with a function."""
+    for filename, text in texts.items():
+        _source.carry(filename, text)
 
 
 def _found_by_name(function: Any) -> Any:
@@ -43,30 +62,73 @@ def _found_by_name(function: Any) -> Any:
     return found
 
 
-def _texts(function: FunctionType) -> dict[str, str]:
+class _ByValue:
+    """What cloudpickle pickles by value: of __main__, without a name, of registered modules."""
+
+    def __init__(self, pickler: dict[str, Any]) -> None:
+        cloudpickle = sys.modules.get("cloudpickle.cloudpickle")
+        name = "_is_registered_pickle_by_value"
+        asked: Any = pickler.get(name) or getattr(cloudpickle, name, None)
+        self._is_registered: Callable[[Any], bool] = asked or (lambda module: False)
+
+    def module(self, value: Any) -> bool:
+        """Whether all that its module defines is."""
+        module = sys.modules.get(value.__module__)
+        return value.__module__ == "__main__" or (
+            module is not None and self._is_registered(module)
+        )
+
+    def __call__(self, value: Any) -> bool:
+        if value.__module__ == "builtins":  # not all of them have a name there
+            return False
+        return self.module(value) or not _found_by_name(value)
+
+
+def _texts(function: FunctionType, is_by_value: _ByValue) -> dict[str, str]:
     """Sources by file name: of the function, and of what is pickled by value with it.
 
     Another process does not have the cells of a notebook.
     """
     texts: dict[str, str] = {}
     waiting: list[Any] = [function]
-    seen: set[int] = set()
+    seen: dict[int, Any] = {}  # keeps bound methods alive: their ids are not used again
     while waiting:
         value = waiting.pop()
         value = value.__wrapped__ if isinstance(value, _core.Jit) else value
-        if id(value) in seen or not isinstance(value, FunctionType | type):
+        if id(value) in seen:
             continue
-        seen.add(id(value))
-        if value is not function and value.__module__ != "__main__" and _found_by_name(value):
+        seen[id(value)] = value
+        if not isinstance(value, FunctionType | type):
+            waiting += _within(value, is_by_value)
+        elif value is not function and not is_by_value(value):
             continue
-        if isinstance(value, type):
-            waiting += vars(value).values()
-            continue
-        filename = _source.filename_of(value)
-        # Interned, so that the pickle of several functions has it once.
-        texts[filename] = sys.intern("".join(linecache.getlines(filename, value.__globals__)))
-        waiting += _outside(value)
+        elif isinstance(value, type):
+            waiting += [*vars(value).values(), *value.__bases__]
+        else:
+            filename = _source.filename_of(value)
+            # Interned, so that the pickle of several functions has it once.
+            texts[filename] = sys.intern("".join(linecache.getlines(filename, value.__globals__)))
+            waiting += _outside(value)
     return texts
+
+
+def _within(value: Any, is_by_value: _ByValue) -> list[Any]:
+    """What may be called through this object, which is no function."""
+    if isinstance(value, tuple | list):
+        return list(value) if len(value) < 1000 else []  # of data
+    if isinstance(value, dict):
+        return list(value.values()) if len(value) < 1000 else []
+    if isinstance(value, functools.partial):
+        return [value.func, *value.args, *value.keywords.values()]
+    if isinstance(value, property):
+        return [value.fget]
+    if isinstance(value, staticmethod | classmethod):
+        return [value.__func__]
+    if isinstance(value, MethodType):
+        return [value.__func__, value.__self__]
+    kind = type(value)
+    own = getattr(value, "__dict__", None)
+    return [kind, *own.values()] if isinstance(own, dict) and is_by_value(kind) else []
 
 
 def _outside(function: FunctionType) -> Iterator[Any]:

@@ -26,7 +26,8 @@ def get_num_threads() -> int:
     """The number of threads that run a parallel loop, the caller's included.
 
     At first `SHAPECAST_NUM_THREADS`, else `OMP_NUM_THREADS`, else the number of processors that
-    this process may use (affinity mask and control group counted in).
+    this process may use (affinity mask and control group counted in); a worker of a pool of
+    processes has its share of them.
 
     Returns:
         A number in 1 .. 1024.

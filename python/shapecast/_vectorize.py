@@ -5,12 +5,16 @@ from __future__ import annotations
 import itertools
 import linecache
 import re
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import _array_ufunc, _pickling
+from ._core_axes import CoreAxes
 from ._jit import jit
+from ._reads import Reads
 
 _numbers = itertools.count()
 
@@ -37,19 +41,28 @@ class Signature(NamedTuple):
 class Vectorized:
     """A function over arrays, which broadcasts as NumPy's ufuncs do: see `vectorize`.
 
-    A call takes `out=`, `where=`, `dtype=` and `casting=` as ufuncs do;
-    `reduce`, `accumulate`, `outer` and `at` are there for functions of two numbers.
+    A call takes `out=`, `where=`, `dtype=` and `casting=` as ufuncs do, and with a signature
+    `axes=`, `axis=` and `keepdims=`; `reduce`, `accumulate`, `outer` and `at` are there for
+    functions of two numbers.
+    Arrays of other kinds (Dask, xarray, pandas, masked arrays) give results of theirs.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: str | None) -> None:
+    identity = None
+
+    def __init__(
+        self, function: Callable[..., Any], signature: str | None, combine: Any = None
+    ) -> None:
         self.__wrapped__ = function
+        for name in ("__module__", "__qualname__", "__doc__"):
+            setattr(self, name, getattr(function, name, None))
         self.__name__ = getattr(function, "__name__", "function")
-        self.__doc__ = function.__doc__
         self.signature = signature
         self._core = Signature.of(signature) if signature else None
+        self.combine = self._combiner(combine)
         self._jitted = jit(function)
         self._kernels: dict[Any, Any] = {}
         self._results: dict[Any, list[Any]] = {}  # dtypes, by those of the arguments
+        self._reads: Reads | None = None  # what the results hold for
         self._loops: set[str] = set()
         code = getattr(function, "__code__", None)
         self.nin = len(self._core.inputs) if self._core else code.co_argcount if code else 1
@@ -59,10 +72,24 @@ class Vectorized:
     def __repr__(self) -> str:
         return f"<shapecast.vectorize of {self.__name__!r}>"
 
+    def __reduce__(self) -> Any:
+        made = (_made_again, (self.signature, self.combine))
+        return _pickling.reduced_as(self, self.__wrapped__, made, sys._getframe(1).f_globals)
+
+    def __copy__(self) -> Vectorized:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Vectorized:
+        return self
+
     @property
     def types(self) -> list[str]:
         """The loops that were compiled: "dd->d"."""
         return sorted(self._loops)
+
+    @property
+    def ntypes(self) -> int:
+        return len(self._loops)
 
     def __call__(
         self,
@@ -71,10 +98,11 @@ class Vectorized:
         where: Any = True,
         dtype: Any = None,
         casting: str = "same_kind",
+        **axes: Any,
     ) -> Any:
         """Broadcasts the arguments (arrays, NumPy scalars, and Python numbers, which are weak as in
-        NEP 50) and returns an array, or a scalar where all of them are; `out`, `where`, `dtype` and
-        `casting` are those of NumPy's ufuncs.
+        NEP 50) and returns an array, or a scalar where all of them are; `out`, `where`, `dtype`,
+        `casting`, `axes`, `axis` and `keepdims` are those of NumPy's ufuncs.
         """
         if len(args) == self.nargs and out is None:
             args, out = args[: self.nin], args[self.nin :]
@@ -83,6 +111,32 @@ class Vectorized:
                 f"{self.__name__}() takes from {self.nin} to {self.nargs} positional arguments "
                 f"but {len(args)} were given"
             )
+        outs = () if out is None else out if isinstance(out, tuple) else (out,)
+        is_plain = _array_ufunc.are_plain((*args, *outs))
+        if not is_plain:
+            named = {"where": where, "dtype": dtype, "casting": casting}
+            named = {k: v for k, v in named.items() if v is not _DEFAULTS[k]} | axes
+            named |= {"out": outs} if outs else {}
+            if any(hasattr(a, "__cuda_array_interface__") for a in (*args, *outs)):
+                return self._on_device(args, named)
+            found = _array_ufunc.overridden(self, "__call__", args, named)
+            if found is not NotImplemented:
+                return found
+        moved = CoreAxes(self.__name__, self._core, axes) if axes else None
+        inputs = moved.inputs(args) if moved else args
+        targets = moved.targets(outs) if moved else outs
+        results = self._computed(inputs, targets or None, where, dtype, casting)
+        if outs:
+            results = [r if o is None else o for o, r in zip(outs, results, strict=True)]
+        else:
+            results = moved.results(results) if moved else results
+            results = results if is_plain else _array_ufunc.wrapped(self, args, results)
+            results = [r[()] if type(r) is np.ndarray and r.ndim == 0 else r for r in results]
+        return results[0] if self.nout == 1 else tuple(results)
+
+    def _computed(
+        self, args: Sequence[Any], out: Any, where: Any, dtype: Any, casting: str
+    ) -> list[Any]:
         given = [a if type(a) in (bool, int, float, complex) else np.asarray(a) for a in args]
         rule: Any = casting
         if dtype is not None:
@@ -113,14 +167,35 @@ class Vectorized:
                     where=chosen.reshape(shape + (1,) * (o.ndim - len(shape))),
                     casting=rule,
                 )
-        fresh = out is None
-        results = [o[()] if fresh and o.ndim == 0 else o for o in outs]
-        return results[0] if self.nout == 1 else tuple(results)
+        return outs
+
+    def _on_device(self, args: Sequence[Any], named: dict[str, Any]) -> Any:
+        """With arrays on a device: the results are there, too, of the arguments' library."""
+        if named or self._core:
+            what = f"{sorted(named)[0]}=" if named else "a signature"
+            raise TypeError(
+                f"{self.__name__}: arrays on a device with {what} are not supported; pass arrays "
+                "of the host, or write the loop in a jitted function"
+            )
+        dtypes = self._learn_results([_array_ufunc.stand_in(a) for a in args])
+        flat = tuple(type(a) not in (bool, int, float, complex) for a in args)
+        return self._kernel("device", flat, tuple(d.name for d in dtypes))(*args)
 
     def reduce(
         self, array: Any, axis: int | None = 0, keepdims: bool = False, initial: Any = None
     ) -> Any:
-        """Reduces one axis (None: all) from the left, as `functools.reduce` does."""
+        """Reduces one axis (None: all) from the left, as `functools.reduce` does. Of a Dask array
+        each chunk first, and then the results of the chunks: the function must be associative.
+        """
+        named = {"axis": axis, "keepdims": keepdims}
+        named |= {} if initial is None else {"initial": initial}
+        found = self._overridden("reduce", array, **named)
+        if found is not NotImplemented:
+            return found
+        if isinstance(array, np.ma.MaskedArray):
+            raise TypeError(
+                f"{self.__name__}.reduce takes no masked array: pass x.compressed(), or x.filled(v)"
+            )
         rows, rest = self._rows(array, axis)
         if len(rows) == 0 and initial is None:
             raise ValueError(
@@ -138,6 +213,9 @@ class Vectorized:
 
     def accumulate(self, array: Any, axis: int = 0) -> Any:
         """All partial results of `reduce`."""
+        found = self._overridden("accumulate", array, axis=axis)
+        if found is not NotImplemented:
+            return found
         rows, rest = self._rows(array, axis)
         out = rows.copy()
         self._kernel("accumulate")(out)
@@ -145,6 +223,9 @@ class Vectorized:
 
     def outer(self, a: Any, b: Any) -> Any:
         """The function of all pairs of elements of `a` and `b`."""
+        found = self._overridden("outer", a, b)
+        if found is not NotImplemented:
+            return found
         a, b = np.asarray(a), np.asarray(b)
         return self(a.reshape(a.shape + (1,) * b.ndim), b)
 
@@ -157,6 +238,49 @@ class Vectorized:
         self._kernel("at", (True,) * len(others))(flat, flat_indices, *others)
         if not np.shares_memory(flat, array):
             array[...] = flat.reshape(array.shape)
+
+    def _overridden(self, method: str, *inputs: Any, **named: Any) -> Any:
+        if _array_ufunc.are_plain(inputs):
+            return NotImplemented
+        return _array_ufunc.overridden(self, method, inputs, named)
+
+    def _combiner(self, combine: Any) -> Vectorized | None:
+        """Checked: a function of two results."""
+        if combine is None or isinstance(combine, Vectorized):
+            found = combine
+        else:
+            found = Vectorized(combine, None)
+        if found is None:
+            return None
+        names = {name for core in self._core.inputs for name in core} if self._core else set()
+        if not self._core or len(names) != 1 or self._core.outputs != ((),):
+            raise ValueError(
+                "combine= is for a signature with one core dimension, to numbers: '(n),(n)->()'"
+            )
+        if found.nin != 2 or found.signature:
+            raise ValueError("combine= takes a function of two numbers")
+        return found
+
+    def _cores(self) -> Signature:
+        """The signature; that of a function of numbers has no core dimensions."""
+        return self._core or Signature(((),) * self.nin, ((),) * self.nout)
+
+    def _learn_results(self, inputs: Sequence[Any]) -> list[Any]:
+        """The dtypes of the results, and so their number, from the dtypes of the arguments."""
+        parts: list[Any] = []
+        cores = self._core.inputs if self._core else ((),) * self.nin
+        for a, core in zip(inputs, cores, strict=True):
+            if type(a) in (bool, int, float, complex):
+                parts.append(a)
+                continue
+            try:
+                dtype = np.dtype(getattr(a, "dtype", None) or np.asarray(a).dtype)
+            except TypeError:
+                dtype = np.dtype(object)
+            if dtype.hasobject:  # a frame of several, or one of pandas's own: not known here
+                dtype = np.dtype(float)
+            parts.append(np.empty((0, *(9 for _ in core)), dtype))
+        return self._result_types(parts, cores)
 
     def _rows(self, array: Any, axis: int | None) -> tuple[Any, tuple[int, ...]]:
         if self.nin != 2 or self._core:
@@ -188,9 +312,16 @@ class Vectorized:
         key = tuple(
             (p.dtype, p.ndim) if isinstance(p, np.ndarray) else (type(p), None) for p in parts
         )
+        if self._reads is None or not self._reads.are_unchanged():
+            self._reads = Reads(self.__wrapped__)
+            self._results = _results_of(self._reads.key)
         if key not in self._results:
             self._results[key] = self._inferred(parts, cores)
-        return self._results[key]
+        found = self._results[key]
+        if not self._core:
+            self.nout = len(found)
+            self.nargs = self.nin + self.nout
+        return found
 
     def _inferred(self, parts: Sequence[Any], cores: Any) -> list[Any]:
         samples = [
@@ -203,10 +334,7 @@ class Vectorized:
         ]
         result = self._jitted.infer(*samples)
         found = result if isinstance(result, tuple) else (result,)
-        if not self._core:
-            self.nout = len(found)
-            self.nargs = self.nin + self.nout
-        if len(found) != self.nout:
+        if self._core and len(found) != self.nout:
             raise ValueError(f"{self.__name__}() returns {len(found)} results, not {self.nout}")
         return [np.dtype(getattr(r, "dtype", type(r))) for r in found]
 
@@ -243,14 +371,18 @@ class Vectorized:
             result.append(o)
         return result
 
-    def _kernel(self, kind: str, flat: tuple[bool, ...] = (), masked: bool = False) -> Any:
-        key = (kind, flat, masked)
+    def _kernel(self, kind: str, flat: tuple[bool, ...] = (), more: Any = False) -> Any:
+        key = (kind, flat, more)
         if key not in self._kernels:
             self._kernels[key] = self._compiled(*key)
         return self._kernels[key]
 
-    def _compiled(self, kind: str, flat: tuple[bool, ...], masked: bool) -> Any:
-        """Generates the source of the loop, which is compiled like a function of the user's."""
+    def _compiled(self, kind: str, flat: tuple[bool, ...], more: Any) -> Any:
+        """Generates the source of the loop, which is compiled like a function of the user's.
+
+        `more`: whether there is a mask; on a device the dtypes of the results.
+        """
+        masked = kind == "call" and more
         given = [f"a{k}" for k in range(len(flat))]
         outs = [f"out{k}" for k in range(self.nout)]
         items = ", ".join(f"{a}[i]" if f else a for a, f in zip(given, flat, strict=True))
@@ -260,6 +392,16 @@ class Vectorized:
             body = ["for i in range(out0.shape[0]):"]
             body += ["    if where[i]:"] if masked else []
             body += [f"{'    ' * (1 + masked)}{targets} = function({items})"]
+        elif kind == "device":
+            names = given
+            arrays = [a for a, f in zip(given, flat, strict=True) if f]
+            shapes = ", ".join(f"{a}.shape" for a in arrays)
+            body = [f"shape = np.broadcast_shapes({shapes})"]
+            body += [f"{a} = np.broadcast_to({a}, shape).reshape(-1)" for a in arrays]
+            kinds = zip(outs, more, strict=True)
+            body += [f"{o} = np.empty({arrays[0]}.shape, np.dtype({d!r}))" for o, d in kinds]
+            body += ["for i in range(out0.shape[0]):", f"    {targets} = function({items})"]
+            body += ["return " + ", ".join(f"{o}.reshape(shape)" for o in outs)]
         elif kind == "reduce":
             names = ["rows", "total"]
             body = ["for i in range(rows.shape[0]):", "    for j in range(total.size):"]
@@ -275,9 +417,29 @@ class Vectorized:
         source = f"def kernel({', '.join(names)}):\n" + "".join(f"    {line}\n" for line in body)
         filename = f"<shapecast.vectorize of {self.__name__} {next(_numbers)}>"
         linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
-        scope: dict[str, Any] = {"function": self.__wrapped__}
+        scope: dict[str, Any] = {"function": self.__wrapped__, "np": np}
         exec(compile(source, filename, "exec"), scope)
         return jit(scope["kernel"])
+
+
+def _made_again(function: Any, options: tuple[Any, ...], texts: dict[str, str]) -> Vectorized:
+    _pickling.carry(texts)
+    return Vectorized(function, *options)
+
+
+# Those of equal functions: a worker gets a new object with each task.
+_shared: dict[Any, dict[Any, list[Any]]] = {}
+
+
+def _results_of(key: Any) -> dict[Any, list[Any]]:
+    if key is None:
+        return {}
+    if len(_shared) > 1000:
+        _shared.clear()
+    return _shared.setdefault(key, {})
+
+
+_DEFAULTS: dict[str, Any] = {"where": True, "dtype": None, "casting": "same_kind"}
 
 
 def _shape(a: Any) -> tuple[int, ...]:
@@ -301,7 +463,11 @@ def _flat_shape(out: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def vectorize(
-    function: Callable[..., Any] | None = None, /, *, signature: str | None = None
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    signature: str | None = None,
+    combine: Callable[..., Any] | None = None,
 ) -> Any:
     """Makes a compiled function of arrays from one of numbers, with the rules of NumPy's ufuncs.
 
@@ -309,6 +475,9 @@ def vectorize(
         function: A plain function of numbers; with `signature` one of arrays.
         signature: Core dimensions, for a function of arrays (a generalised ufunc):
             "(m,n),(n,p)->(m,p)" calls it with matrices; the other, loop dimensions broadcast.
+        combine: With a signature of one core dimension to numbers, "(n)->()": an associative
+            function that makes the result from those of two parts, for Dask arrays with several
+            chunks along the core dimension.
 
     Returns:
         A callable with `out=`, `where=`, `reduce`, `accumulate`, `outer` and `at`; without
@@ -330,5 +499,5 @@ def vectorize(
         array([3., 3.])
     """
     if function is None:
-        return lambda function: Vectorized(function, signature)
-    return Vectorized(function, signature)
+        return lambda function: Vectorized(function, signature, combine)
+    return Vectorized(function, signature, combine)

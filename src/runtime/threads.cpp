@@ -19,9 +19,12 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <new>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -87,6 +90,7 @@ struct Pool {
 alignas(Pool) char storage[sizeof(Pool)];
 Pool *pool = new (storage) Pool;
 std::atomic<int> threads = 0; // 0: not known yet
+std::atomic<bool> isCounted;  // `threads` is the number of processors, not a choice of the user's
 thread_local Team *ledTeam = nullptr;
 
 void takeChunks(Team &team, Context &ctx) {
@@ -203,6 +207,32 @@ int quota() {
     return limit;
 }
 
+// Without digits: each worker that multiprocessing spawns has its own numbers of pipes in it.
+std::string commandOf(const std::string &process) {
+    std::ifstream file("/proc/" + process + "/cmdline");
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+    return text;
+}
+
+// The processes of the pool of which this one is a worker; 1: it is in none. A worker is a fork of
+// its parent, with its command line, or was spawned by multiprocessing; so are its siblings.
+int workersOfPool() {
+    const std::string parent = std::to_string(getppid()), own = commandOf("self");
+    if (own.empty() ||
+        (own != commandOf(parent) && own.find("--multiprocessing-fork") == std::string::npos))
+        return 1;
+    int workers = 0;
+    std::error_code ignored; // the parent's threads end meanwhile, or the kernel lists no children
+    for (const auto &thread :
+         std::filesystem::directory_iterator("/proc/" + parent + "/task", ignored)) {
+        std::ifstream children(thread.path() / "children");
+        for (std::string child; children >> child;)
+            workers += commandOf(child) == own;
+    }
+    return std::max(1, workers);
+}
+
 } // namespace
 
 int usableProcessors() {
@@ -211,18 +241,31 @@ int usableProcessors() {
     return std::clamp(std::min(allowed, quota()), 1, maxThreads);
 }
 
+// The child of a fork may be the worker of a pool.
+static void countAgain() {
+    if (isCounted)
+        threads = 0;
+}
+
 int threadCount() {
     int count = threads.load(std::memory_order_relaxed);
     if (count == 0) {
-        count = usableProcessors();
+        static const int handler = pthread_atfork(nullptr, nullptr, &countAgain);
+        const int processors = usableProcessors();
+        count = processors > 1 ? std::max(1, processors / workersOfPool()) : 1;
         int unknown = 0;
-        if (!threads.compare_exchange_strong(unknown, count))
+        if (threads.compare_exchange_strong(unknown, count))
+            isCounted = handler == 0;
+        else
             count = unknown;
     }
     return count;
 }
 
-void setThreadCount(int count) { threads.store(count, std::memory_order_relaxed); }
+void setThreadCount(int count) {
+    isCounted = false;
+    threads.store(count, std::memory_order_relaxed);
+}
 
 [[gnu::hot]] int64_t minParallelWork() {
     return threadCount() > 1 ? parallelWork.load(std::memory_order_relaxed) : INT64_MAX;

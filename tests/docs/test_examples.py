@@ -31,12 +31,14 @@ SMALL = {
     "neural_net": 10,
     "precompile": 40,
 }
+ON_CLUSTER = {"sweep": (4, ()), "images": (24, ("distributed",)), "stencil": (64, ("distributed",))}
 ON_GPU = {"heat": 24, "mandelbrot": 36, "black_scholes": 500, "nbody": 12, "image": 32}
 
 
 def test_every_example_is_run_here() -> None:
     scripts = {p.stem for p in EXAMPLES.glob("*.py") if not p.stem.startswith("_")}
-    assert scripts == {*SMALL, *(f"gpu_{name}" for name in ON_GPU), "quickstart"}
+    on_cluster = {f"cluster_{name}" for name in ON_CLUSTER}
+    assert scripts == {*SMALL, *(f"gpu_{name}" for name in ON_GPU), *on_cluster, "quickstart"}
 
 
 def run(name: str, size: int, **environment: str) -> str:
@@ -50,6 +52,16 @@ def run(name: str, size: int, **environment: str) -> str:
     )
     assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
     return done.stdout
+
+
+@pytest.mark.parametrize("name", ON_CLUSTER)
+def test_example_on_a_cluster_agrees_with_plain_workers(name: str) -> None:
+    small, packages = ON_CLUSTER[name]
+    for package in packages:
+        if not os.environ.get("SHAPECAST_CLUSTERS"):  # else they are installed
+            pytest.importorskip(package)
+    shown = run(f"cluster_{name}", small)
+    assert " x, " in shown and "WRONG" not in shown
 
 
 @pytest.mark.parametrize("name", SMALL)

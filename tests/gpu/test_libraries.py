@@ -63,6 +63,41 @@ def test_results_are_arrays_of_the_arguments_library(name, monkeypatch):
     assert named["sum"].get() == 10
 
 
+def relu(x, slope):
+    return x if x > 0 else slope * x
+
+
+def both(x, y):
+    return x + y, x > y
+
+
+@pytest.mark.parametrize("name", ["cupy", "shapecast"])
+def test_vectorize_runs_where_the_arrays_are(name, monkeypatch):
+    """CuPy's arrays refuse ufuncs that are not CuPy's own."""
+    array = library(name, monkeypatch) if name == "cupy" else to_device
+    if name == "cupy":
+        array.__array_ufunc__ = lambda *_, **__: NotImplemented
+    fast_relu, fast_both = shapecast.vectorize(relu), shapecast.vectorize(both)
+    x, y = np.arange(-3.0, 3).reshape(2, 3), np.array([[0.5], [2]], np.float32)
+    there, other = (
+        (to_device(x), to_device(y)) if name == "shapecast" else map(array, map(to_device, (x, y)))
+    )
+    for got, want in (
+        (fast_relu(there, 0.5), fast_relu(x, 0.5)),
+        (fast_relu(there, other), fast_relu(x, y)),
+        (fast_relu(1, there), fast_relu(1, x)),
+        *zip(fast_both(there, other), fast_both(x, y), strict=True),
+    ):
+        assert type(got) is type(there)
+        values = got.get() if name == "cupy" else got.copy_to_host()
+        assert values.dtype == want.dtype and np.array_equal(values, want)
+    for named in ({"out": there}, {"where": x > 0}):
+        with pytest.raises(TypeError, match="arrays on a device with"):
+            fast_relu(there, 0.5, **named)
+    with pytest.raises(TypeError, match="arrays on a device with a signature"):
+        shapecast.vectorize(lambda x: x.sum(), signature="(n)->()")(there)
+
+
 def test_tensors_have_no_negative_strides(monkeypatch):
     array = library("torch", monkeypatch)
     (result,) = jit(lambda x: (x[::-1],))(array(to_device(np.arange(3.0))))

@@ -133,3 +133,54 @@ def test_name_docstring_and_signature_are_the_functions() -> None:
     assert (fast_relu.nin, fast_relu.nout, fast_relu.nargs) == (2, 1, 3)
     fast_larger(X, X)
     assert "dd->d" in fast_larger.types
+
+
+FACTOR: Any = 2
+
+
+class Holder:
+    factor: Any = 2
+
+
+HOLDER = Holder()
+
+
+def scaled(x: Any) -> Any:
+    return x * FACTOR
+
+
+def by_holder(x: Any) -> Any:
+    return x * HOLDER.factor
+
+
+def test_dtypes_of_results_follow_what_the_function_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """int64 stayed, and 2.5 was cut off."""
+    factor: Any = 2
+
+    def by_closure(x: Any) -> Any:
+        return x * factor
+
+    through = shapecast.vectorize(lambda x: scaled(x))
+    x = np.arange(3)
+    all_of_them = [shapecast.vectorize(f) for f in (scaled, by_holder, by_closure)] + [through]
+    for f in all_of_them:
+        assert np.array_equal(f(x), [0, 2, 4]) and f(x).dtype == np.int64
+    with monkeypatch.context() as changed:
+        changed.setitem(globals(), "FACTOR", 2.5)
+        changed.setattr(HOLDER, "factor", 2.5, raising=False)
+        factor = 2.5
+        for f in all_of_them:
+            assert np.array_equal(f(x), [0, 2.5, 5]) and f(x).dtype == np.float64
+    factor = 3
+    assert np.array_equal(all_of_them[2](x), [0, 3, 6])
+    for f in (*all_of_them[:2], through):
+        assert np.array_equal(f(x), [0, 2, 4]) and f(x).dtype == np.int64
+
+
+def test_equal_functions_that_read_other_values_have_dtypes_of_their_own() -> None:
+    def made(k: Any) -> Any:
+        return shapecast.vectorize(lambda x: x * k)
+
+    x = np.arange(3)
+    for k in (2, 2.5, True, 2.0, 2):
+        assert made(k)(x).dtype == (x * k).dtype and np.array_equal(made(k)(x), x * k)
