@@ -41,7 +41,7 @@ set(SHAPECAST_TEST_LIBS # for tests/compiler/cpp only
 
 # LLVM component names, as llvm-config knows them.
 set(SHAPECAST_LLVM_COMPONENTS
-  core support passes orcjit jitlink x86codegen x86asmparser x86desc x86info nvptxcodegen nvptxdesc nvptxinfo bitreader bitwriter irreader linker ipo target
+  core support passes orcjit orcdebugging jitlink x86codegen x86asmparser x86desc x86info nvptxcodegen nvptxdesc nvptxinfo bitreader bitwriter irreader linker ipo target
   analysis targetparser)
 
 llvm_map_components_to_libnames(shapecast_llvm_libs ${SHAPECAST_LLVM_COMPONENTS})

@@ -1,8 +1,10 @@
 // LLVM ORC: one linking session per process, one JITDylib per compiled function.
 #include "lower/llvm/jit.h"
 #include "lower/llvm/code_emitter.h"
+#include "lower/llvm/line_tables.h"
 #include "lower/llvm/llvm_pipeline.h"
 #include "lower/llvm/long_functions.h"
+#include "lower/llvm/tool_plugins.h"
 #include "lower/llvm/vector_math.h"
 #include "runtime/symbols.h"
 #include "runtime/ufunc_loops.h"
@@ -140,6 +142,9 @@ Session *startSession() {
         [session](Error error) { session->reported += toString(std::move(error)) + "; "; });
     session->linker = std::make_unique<orc::ObjectLinkingLayer>(*session->orc);
     session->runtime = &session->orc->createBareJITDylib("runtime");
+    if (toolsListen())
+        if (Error error = addToolPlugins(*session->orc, *session->linker))
+            session->error = toString(std::move(error));
     if (Error error = defineRuntime(*session))
         session->error = toString(std::move(error));
     return session;
@@ -170,6 +175,8 @@ std::unique_ptr<Module> translate(mlir::ModuleOp module, LLVMContext &context, s
 #else
     constexpr bool skipVerifier = false;
 #endif
+    if (toolsListen())
+        addLineTables(module);
     std::unique_ptr<Module> translated =
         mlir::translateModuleToLLVMIR(module, context, "shapecast", skipVerifier);
     if (!translated)
@@ -196,6 +203,10 @@ void prepare(Module &module, TargetMachine &machine) {
 #elif defined(SHAPECAST_TSAN)
             function.addFnAttr(Attribute::SanitizeThread);
 #endif
+            if (toolsListen()) {
+                function.addFnAttr("frame-pointer", "all");
+                function.setUWTableKind(UWTableKind::Async);
+            }
             function.setDoesNotThrow(); // and no unwind tables: nothing may unwind through compiled
                                         // code
         }
@@ -307,6 +318,7 @@ const std::string &targetId() {
         const TargetMachine *machine = session().machine.get();
         auto *made = new std::string("LLVM " LLVM_VERSION_STRING " glibc ");
         *made += gnu_get_libc_version();
+        *made += toolsListen() ? " lines" : "";
         *made += " ";
         if (machine)
             *made += (machine->getTargetTriple().str() + " " + machine->getTargetCPU() + " " +
