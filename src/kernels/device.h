@@ -28,24 +28,33 @@ SC_INLINE void barrier() { __syncthreads(); }
 // Which lanes of the warp say so; all lanes call it.
 SC_INLINE uint32_t ballot(bool says) { return __nvvm_vote_ballot_sync(allLanes, says); }
 
-// The value of the lane whose number differs in these bits, or is smaller by `distance` (this
-// lane's own where there is none). Any type of whole words.
-template <bool up, class T> SC_INLINE T fromLane(const T &value, int distance) {
+// Another lane's value, of any type of whole words: all lanes call it.
+template <class T, class Shuffle> SC_INLINE T shuffled(const T &value, Shuffle shuffle) {
     constexpr int words = (sizeof(T) + 3) / 4;
     int32_t bits[words] = {};
     __builtin_memcpy(bits, &value, sizeof(T));
     for (int32_t &word : bits)
-        word = up ? __nvvm_shfl_sync_up_i32(int(allLanes), word, distance, 0)
-                  : __nvvm_shfl_sync_bfly_i32(int(allLanes), word, distance, 31);
+        word = shuffle(word);
     T result;
     __builtin_memcpy(&result, bits, sizeof(T));
     return result;
 }
+// Of the lane whose number differs in these bits.
 template <class T> SC_INLINE T fromLaneXor(const T &value, int bits) {
-    return fromLane<false>(value, bits);
+    return shuffled(value, [&](int32_t word) {
+        return __nvvm_shfl_sync_bfly_i32(int(allLanes), word, bits, 31);
+    });
 }
+// Of the lane whose number is smaller by `distance`; this lane's own where there is none.
 template <class T> SC_INLINE T fromLaneBelow(const T &value, int distance) {
-    return fromLane<true>(value, distance);
+    return shuffled(value, [&](int32_t word) {
+        return __nvvm_shfl_sync_up_i32(int(allLanes), word, distance, 0);
+    });
+}
+template <class T> SC_INLINE T fromLaneOf(const T &value, int number) {
+    return shuffled(value, [&](int32_t word) {
+        return __nvvm_shfl_sync_idx_i32(int(allLanes), word, number, 31);
+    });
 }
 
 } // namespace shapecast::kernels

@@ -5,29 +5,10 @@
 #include "kernels/indexing.h"
 
 #include "kernels/device.h"
+#include "kernels/integers.h"
 
 namespace shapecast::kernels {
 namespace {
-
-SC_INLINE int64_t indexAt(const Indexed::Index &index, int64_t at) {
-    switch (index.kind) {
-    case 'b':
-        return reinterpret_cast<const int8_t *>(index.data)[at];
-    case '?':
-    case 'B':
-        return reinterpret_cast<const uint8_t *>(index.data)[at];
-    case 'h':
-        return reinterpret_cast<const int16_t *>(index.data)[at];
-    case 'H':
-        return reinterpret_cast<const uint16_t *>(index.data)[at];
-    case 'i':
-        return reinterpret_cast<const int32_t *>(index.data)[at];
-    case 'I':
-        return reinterpret_cast<const uint32_t *>(index.data)[at];
-    default:
-        return reinterpret_cast<const int64_t *>(index.data)[at];
-    }
-}
 
 struct Element {
     int64_t base = 0, other = 0, place = 0; // offsets; the number of the place in the base
@@ -43,7 +24,7 @@ struct Element {
             if (k >= p.indices)
                 continue;
             const Indexed::Index &index = p.index[k];
-            int64_t i = indexAt(index, at[2 + k]);
+            int64_t i = integerAt(index.data, index.kind, at[2 + k]);
             if (index.kind != 'o') {
                 i += i < 0 ? index.size : 0;
                 isInside &= uint64_t(i) < uint64_t(index.size);

@@ -45,28 +45,25 @@ extern "C" int64_t sc_device_searchsorted(Context *ctx, const int64_t *slots,
     return launchKernel(ctx, kernels[0], p, blocksFor(p.count)) ? nativeFails : 0;
 }
 
+#define SC_SCANS(use)                                                                              \
+    use(add) use(multiply) use(maximum) use(minimum) use(fmax) use(fmin) use(bitwise_and)          \
+        use(bitwise_or) use(bitwise_xor)
+#define SC_AT(use)                                                                                 \
+    use(add) use(subtract) use(multiply) use(maximum) use(minimum) use(bitwise_and)                \
+        use(bitwise_or) use(bitwise_xor)
+#define SC_OF_SCAN(operation) symbolOf("sc_device_scan_" #operation, &sc_device_scan),
+#define SC_OF_AT(operation) symbolOf("sc_device_at_" #operation, &sc_device_at),
+
 SymbolTable deviceKernelsSymbols() {
     static const RuntimeSymbol table[] = {
-        symbolOf<&sc_device_product>(),
-        symbolOf<&sc_device_count>(),
-        symbolOf<&sc_device_nonzero>(),
-        symbolOf<&sc_device_gather_mask>(),
-        symbolOf<&sc_device_scatter_mask>(),
-        symbolOf<&sc_device_gather>(),
-        symbolOf<&sc_device_scatter>(),
-        symbolOf<&sc_device_searchsorted>(),
-        symbolOf<&sc_device_sort>(),
-        symbolOf<&sc_device_argsort>(),
-        symbolOf("sc_device_scan_add", &sc_device_scan),
-        symbolOf("sc_device_scan_multiply", &sc_device_scan),
-        symbolOf("sc_device_scan_maximum", &sc_device_scan),
-        symbolOf("sc_device_scan_minimum", &sc_device_scan),
-        symbolOf("sc_device_scan_fmax", &sc_device_scan),
-        symbolOf("sc_device_scan_fmin", &sc_device_scan),
-        symbolOf("sc_device_scan_bitwise_and", &sc_device_scan),
-        symbolOf("sc_device_scan_bitwise_or", &sc_device_scan),
-        symbolOf("sc_device_scan_bitwise_xor", &sc_device_scan),
-    };
+        symbolOf<&sc_device_product>(),       symbolOf<&sc_device_count>(),
+        symbolOf<&sc_device_nonzero>(),       symbolOf<&sc_device_gather_mask>(),
+        symbolOf<&sc_device_scatter_mask>(),  symbolOf<&sc_device_gather>(),
+        symbolOf<&sc_device_scatter>(),       symbolOf<&sc_device_searchsorted>(),
+        symbolOf<&sc_device_sort>(),          symbolOf<&sc_device_argsort>(),
+        symbolOf<&sc_device_uniform_bins>(),  symbolOf<&sc_device_count_bins>(),
+        symbolOf<&sc_device_count_numbers>(), symbolOf<&sc_device_sum_at>(),
+        SC_SCANS(SC_OF_SCAN) SC_AT(SC_OF_AT)};
     return table;
 }
 

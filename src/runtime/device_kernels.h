@@ -32,12 +32,18 @@ int64_t sc_device_scatter_mask(Context *ctx, const int64_t *slots, const int64_t
 int64_t sc_device_gather(Context *ctx, const int64_t *slots, const int64_t *kernels);
 int64_t sc_device_scatter(Context *ctx, const int64_t *slots, const int64_t *kernels);
 int64_t sc_device_searchsorted(Context *ctx, const int64_t *slots, const int64_t *kernels);
+int64_t sc_device_uniform_bins(Context *ctx, const int64_t *slots, const int64_t *kernels);
 int64_t sc_device_sort(Context *ctx, const int64_t *slots, const int64_t *kernels);
 int64_t sc_device_argsort(Context *ctx, const int64_t *slots, const int64_t *kernels);
+// Of the device only.
+int64_t sc_device_count_bins(Context *ctx, const int64_t *slots, const int64_t *kernels);
+int64_t sc_device_count_numbers(Context *ctx, const int64_t *slots, const int64_t *kernels);
+int64_t sc_device_sum_at(Context *ctx, const int64_t *slots, const int64_t *kernels);
 }
 
 // np.native of the device only, under a name for each of their operations.
 int64_t sc_device_scan(Context *ctx, const int64_t *slots, const int64_t *kernels);
+int64_t sc_device_at(Context *ctx, const int64_t *slots, const int64_t *kernels);
 
 // Memory of the device until the end of the scope: work on the stream may still use it.
 class DeviceScratch {

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from . import implements, primitives
+from . import _on_device, implements, primitives
+from ._on_device import add_in_order, beside, bins_between, counts_of, zeros_beside
+from .primitives import is_on_device
 
 builtin_range = range  # a parameter of NumPy's has that name
 
@@ -123,11 +125,16 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
         if np.issubdtype(x.dtype, np.signedinteger) and x.min() < 0:
             raise ValueError("'list' argument must have no negative elements")
         size = int(x.max()) + 1
-    counts = np.zeros(max(size, int(minlength)), np.intp if weights is None else np.float64)
+    size = max(size, int(minlength))
     if weights is None:
+        if is_on_device(x):
+            return counts_of(x, size)
+        counts = np.zeros(size, np.intp)
         for one in x:
             counts[int(one)] += 1
         return counts
+    if primitives.same_size(len(x), 0):  # before NumPy looks at the weights
+        return np.zeros(size, np.intp)
     weights = np.asarray(weights)
     if not np.can_cast(weights.dtype, np.float64):
         raise TypeError(
@@ -136,13 +143,18 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
         )
     if weights.shape != x.shape:
         raise ValueError("The weights and list don't have the same length.")
+    if is_on_device(x):
+        sums = zeros_beside(x, size, np.float64)
+        add_in_order(sums, x, weights.astype(np.float64))
+        return sums
+    counts = np.zeros(size, np.float64)
     for i in range(len(x)):
         counts[int(x[i])] += weights[i]
     return counts
 
 
 def extremes_of(a: Any) -> Any:
-    if a.dtype != np.float64 and a.dtype != np.float32:
+    if is_on_device(a) or (a.dtype != np.float64 and a.dtype != np.float32):
         return a.min(), a.max()
     ends = np.empty(2, a.dtype)
     primitives.extremes(ends, a)
@@ -193,6 +205,16 @@ def width_of(a: Any, method: Any) -> Any:
     raise ValueError(f"{method!r} is not a valid estimator for `bins`")
 
 
+def between(a: Any, first: Any, last: Any) -> Any:
+    kept = np.empty(np.count_nonzero((a >= first) & (a <= last)), a.dtype)
+    index = 0
+    for one in a:
+        if one >= first and one <= last:
+            kept[index] = one
+            index += 1
+    return kept
+
+
 def estimated_bins(a: Any, method: Any, range: Any, weights: Any) -> Any:
     if weights is not None:
         raise TypeError(
@@ -200,13 +222,10 @@ def estimated_bins(a: Any, method: Any, range: Any, weights: Any) -> Any:
         )
     first, last = outer_edges(a, range)
     if range is not None:
-        kept = np.empty(np.count_nonzero((a >= first) & (a <= last)), a.dtype)
-        index = 0
-        for one in a:
-            if one >= first and one <= last:
-                kept[index] = one
-                index += 1
-        a = kept
+        if is_on_device(a):
+            a = a[(a >= first) & (a <= last)]
+        else:
+            a = between(a, first, last)
     if a.size == 0:
         return 1
     width = float(width_of(a, method))
@@ -267,6 +286,9 @@ def count_uniform(a: Any, edges: Any, count: Any, weights: Any) -> Any:
             counts[bins[i]] += 1
         return counts[:-1].copy() if weights is None else sums_in_blocks(bins, weights, count)
     numbers = a.astype(edges.dtype, copy=False)
+    edges = beside(a, edges)
+    if weights is None and is_on_device(a):
+        return _on_device.uniform_counts(numbers, edges)
     if weights is None:
         counts = np.empty(count, np.intp)
         primitives.count_uniform(counts, numbers, edges)
@@ -281,12 +303,37 @@ def sums_in_blocks(bins: Any, weights: Any, count: Any) -> Any:
     wide = np.complex128 if is_complex else np.float64
     sums = np.zeros(count, weights.dtype)
     for start in builtin_range(0, len(bins), 65536):
+        if is_on_device(bins):
+            some = zeros_beside(bins, count + 1, wide)
+            block = slice(start, start + 65536)
+            add_in_order(some, bins[block], weights[block].astype(wide))
+            more = some[:-1] if is_complex else some[:-1].astype(weights.dtype)
+            sums[:] = sums + more
+            continue
         some = np.zeros(count + 1, wide)
         for i in builtin_range(start, min(start + 65536, len(bins))):
             some[primitives.assume_in_range(bins[i], count + 1)] += weights[i]
         more = some[:-1] if is_complex else some[:-1].astype(weights.dtype)
         sums[:] = sums + more
     return sums
+
+
+def between_edges(a: Any, edges: Any, weights: Any) -> Any:
+    """The counts, or sums of weights, of bins between any edges."""
+    dtype = np.dtype(np.intp) if weights is None else weights.dtype
+    if is_on_device(a) and len(edges) > 1:
+        bins = bins_between(a, edges)
+        if weights is None:
+            return counts_of(bins, len(edges) - 1)
+        sums = zeros_beside(a, len(edges) - 1, dtype)
+        add_in_order(sums, bins, weights)
+        return sums
+    counts = np.zeros(len(edges) - 1, dtype)
+    for i in builtin_range(len(a) if len(edges) > 1 else 0):
+        if a[i] >= edges[0] and a[i] <= edges[-1]:
+            index = min(upper_bound(edges, a[i]) - 1, len(counts) - 1)
+            counts[index] += 1 if weights is None else weights[i]
+    return counts
 
 
 def flat_input(a: Any, weights: Any) -> Any:
@@ -321,11 +368,7 @@ def histogram(
                 "Cannot cast ufunc 'add' output from dtype('int64') to dtype('bool') "
                 "with casting rule 'same_kind'"
             )
-        counts = np.zeros(len(edges) - 1, np.intp if weights is None else weights.dtype)
-        for i in builtin_range(len(a) if len(edges) > 1 else 0):
-            if a[i] >= edges[0] and a[i] <= edges[-1]:
-                index = min(upper_bound(edges, a[i]) - 1, len(counts) - 1)
-                counts[index] += 1 if weights is None else weights[i]
+        counts = between_edges(a, edges, weights)
     if density:
         return counts / np.diff(edges).astype(np.float64) / counts.sum(), edges
     return counts, edges
@@ -355,18 +398,42 @@ def histogram2d(
     ranges = (None, None) if range is None else range
     rows = axis_edges(x, two[0], ranges[0])
     columns = axis_edges(y, two[1], ranges[1])
-    counts = np.zeros((len(rows) - 1, len(columns) - 1))
-    for i in builtin_range(len(x)):
-        if x[i] >= rows[0] and x[i] <= rows[-1] and y[i] >= columns[0] and y[i] <= columns[-1]:
-            row = min(upper_bound(rows, x[i]) - 1, len(rows) - 2)
-            column = min(upper_bound(columns, y[i]) - 1, len(columns) - 2)
-            counts[row, column] += 1.0 if weights is None else np.asarray(weights)[i]
+    if is_on_device(x):
+        counts = counts_of_two(x, y, rows, columns, weights)
+    else:
+        counts = loop_of_two(x, y, rows, columns, weights)
     if density:
         total = counts.sum()
         counts = counts / np.diff(rows)[:, None]
         counts = counts / np.diff(columns)
         counts /= total
     return counts, rows, columns
+
+
+def counts_of_two(x: Any, y: Any, rows: Any, columns: Any, weights: Any) -> Any:
+    """The counts on a device: of the bins numbered row by row."""
+    height = len(rows) - 1
+    width = len(columns) - 1
+    row = bins_between(x, rows)
+    column = bins_between(beside(x, y), columns)
+    outside = (row == height) | (column == width)
+    bins = np.where(outside, height * width, row * width + column)
+    if weights is None:
+        counts = counts_of(bins, height * width).astype(np.float64)
+    else:
+        counts = zeros_beside(x, height * width, np.float64)
+        add_in_order(counts, bins, np.asarray(weights).astype(np.float64))
+    return counts.reshape((height, width))
+
+
+def loop_of_two(x: Any, y: Any, rows: Any, columns: Any, weights: Any) -> Any:
+    counts = np.zeros((len(rows) - 1, len(columns) - 1))
+    for i in builtin_range(len(x)):
+        if x[i] >= rows[0] and x[i] <= rows[-1] and y[i] >= columns[0] and y[i] <= columns[-1]:
+            row = min(upper_bound(rows, x[i]) - 1, len(rows) - 2)
+            column = min(upper_bound(columns, y[i]) - 1, len(columns) - 2)
+            counts[row, column] += 1.0 if weights is None else np.asarray(weights)[i]
+    return counts
 
 
 def axis_edges(a: Any, bins: Any, range: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._host_info import does
-from . import implements, primitives
+from . import _on_device, implements, primitives
 from ._shared import axes_of, axis_of, kept_axes, last_axes, stored, sum_dtype
 from .primitives import assume_in_range, unsupported
 from .scans import scanned
@@ -245,14 +245,9 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     a[indices]  # raises what indices raise, before anything is stored
     if isinstance(indices, tuple) and len(indices) != 1:
         found = np.broadcast_arrays(*indices)
-        many = found[0].flatten()
-        others = [one.flatten() for one in found[1:]]
         inner = a.shape[len(indices) :]
     else:
-        one = np.asarray(indices[0] if isinstance(indices, tuple) else indices)
-        found = [one]
-        many = _apart(one, a) if one.ndim == 1 else one.flatten()
-        others = []
+        found = [np.asarray(indices[0] if isinstance(indices, tuple) else indices)]
         inner = a.shape[1:]
     if b is not NOTHING:
         full = found[0].shape + inner
@@ -261,11 +256,21 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
         fits = tuple([m == 1 or m == n for m, n in zip(given, trailing, strict=False)])
         if len(given) > len(full) or not all(fits):
             raise ValueError("array is not broadcastable to correct shape")
+        if primitives.is_on_device(a) and found[0].ndim > 0 and a.ndim <= 6:
+            kernel, dtype = _on_device.kernel_of_at(ufunc, a.dtype, np.asarray(b).dtype)
+            if kernel is not None:
+                key = indices if isinstance(indices, tuple) else (indices,)
+                _on_device.at(kernel, dtype, a, key, b)
+                return
+    one = found[0]
+    many = _apart(one, a) if one.ndim == 1 and len(found) == 1 else one.flatten()
+    others = [index.flatten() for index in found[1:]]
+    if b is not NOTHING:
         operands = _apart(np.broadcast_to(b, full), a)
-        flat = operands if found[0].ndim == 1 else operands.reshape((len(many),) + inner)
+        flat = operands if one.ndim == 1 else operands.reshape((len(many),) + inner)
     for i in range(len(many)):
         key = (_checked(many[i], a.shape[0]),) + tuple(
-            [_checked(one[i], a.shape[k + 1]) for k, one in enumerate(others)]
+            [_checked(index[i], a.shape[k + 1]) for k, index in enumerate(others)]
         )
         result = ufunc(a[key]) if b is NOTHING else ufunc(a[key], flat[i])
         a[key] = result.astype(a.dtype)  # whatever the types

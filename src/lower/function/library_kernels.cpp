@@ -143,24 +143,44 @@ std::string orderSuffix(DType dtype) {
     return std::string(1, isBool(dtype) ? 'B' : dtypeChar(dtype));
 }
 
+// Of arithmetic: integers by their size, but where it compares.
+std::string operationSuffix(StringRef operation, DType dtype) {
+    if (operation == "maximum" || operation == "minimum")
+        return orderSuffix(dtype);
+    return isBool(dtype) || isInteger(dtype) ? std::to_string(itemSize(dtype))
+                                             : std::string(1, dtypeChar(dtype));
+}
+
 // (to, from)
 Native scanNative(np::NativeOp op, StringRef operation) {
-    const DType dtype = dtypeOfOperand(op, 0);
-    const bool isOrdered = operation == "maximum" || operation == "minimum";
-    const std::string suffix = isOrdered ? orderSuffix(dtype)
-                               : isBool(dtype) || isInteger(dtype)
-                                   ? std::to_string(itemSize(dtype))
-                                   : std::string(1, dtypeChar(dtype));
-    Native native;
-    for (StringRef kernel : {"sc_scan_tiles_", "sc_scan_lines_"})
-        native.kernels.push_back((kernel + operation + "_" + suffix).str());
-    return native;
+    const std::string suffix = operationSuffix(operation, dtypeOfOperand(op, 0));
+    return {{("sc_scan_tiles_" + operation + "_" + suffix).str(),
+             ("sc_scan_lines_" + operation + "_" + suffix).str()}};
+}
+
+// (a, places, order, b)
+Native atNative(np::NativeOp op, StringRef operation) {
+    const DType dtype = dtypeOfOperand(op, 0), other = dtypeOfOperand(op, 3);
+    std::string suffix = operationSuffix(operation, dtype);
+    if (other != dtype)
+        suffix += dtypeChar(other);
+    return {{("sc_at_" + operation + "_" + suffix).str()}};
 }
 
 Native nativeOf(np::NativeOp op) {
     StringRef name = op.getName();
     if (name.consume_front("device_scan_"))
         return scanNative(op, name);
+    if (name.consume_front("device_at_"))
+        return atNative(op, name);
+    if (name == "device_sum_at")
+        return {{"sc_at_sum_" + std::to_string(itemSize(dtypeOfOperand(op, 0)))}};
+    if (name == "device_count_bins")
+        return {{"sc_bins_count"}};
+    if (name == "device_count_numbers")
+        return {{"sc_bins_uniform_" + orderSuffix(dtypeOfOperand(op, 1))}};
+    if (name == "uniform_bins")
+        return {{"sc_bins_find_" + orderSuffix(dtypeOfOperand(op, 1))}};
     if (name == "count")
         return {{"sc_mask_count", "sc_mask_sums"}, "the host waits for a number"};
     if (name == "nonzero")

@@ -14,6 +14,12 @@ using namespace llvm;
 namespace shapecast {
 namespace {
 
+const unsigned char at[] = {
+#include "device_at.inc"
+};
+const unsigned char bins[] = {
+#include "device_bins.inc"
+};
 const unsigned char indexing[] = {
 #include "device_indexing.inc"
 };
@@ -33,7 +39,8 @@ const unsigned char sorts[] = {
 #include "device_sort.inc"
 };
 
-const ArrayRef<unsigned char> subjects[] = {indexing, masks, products, scans, search, sorts};
+const ArrayRef<unsigned char> subjects[] = {at,       bins,  indexing, masks,
+                                            products, scans, search,   sorts};
 
 std::vector<StringRef> declaredKernels(const Module &kernels) {
     std::vector<StringRef> names;
