@@ -12,6 +12,7 @@ from ._threads import _read_environment, get_num_threads, num_threads, prange, s
 if _typing.TYPE_CHECKING:
     from ._callouts import pyfunc
     from ._compile import compile_many
+    from ._ship import ship
     from ._vectorize import vectorize
 
 _read_environment()
@@ -31,6 +32,10 @@ def __getattr__(name: str) -> object:
         from ._callouts import pyfunc
 
         return pyfunc
+    if name == "ship":
+        from ._ship import ship
+
+        return ship
     raise AttributeError(f"module 'shapecast' has no attribute {name!r}")
 
 
@@ -50,6 +55,7 @@ __all__ = [
     "prange",
     "pyfunc",
     "set_num_threads",
+    "ship",
     "spec",
     "to_device",
     "vectorize",

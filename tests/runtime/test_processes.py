@@ -253,3 +253,68 @@ def test_programs_that_run_side_by_side_are_no_pool(tmp_path: Path) -> None:
         "print(*(one.communicate()[0].decode().strip() for one in both))"
     )
     assert run(text, **free).split() == [alone.strip()] * 2
+
+
+# ------------------------------------------------------------------------------- code that travels
+
+ARRIVES = """
+import pickle, sys
+import numpy as np
+from shapecast import _core
+f = pickle.load(sys.stdin.buffer)
+f(np.ones(3))
+print(_core.cache_statistics()["compiled"])
+"""
+
+
+def test_a_worker_with_an_empty_cache_does_not_compile_what_was_shipped(
+    tmp_path: Path, module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(k: float) -> Any:
+        @jit
+        def inner(x: Any) -> Any:
+            return np.sqrt(x) * k
+
+        return inner
+
+    shipped = shapecast.ship(made(3.0), np.ones(3), (np.ones((2, 2), np.float32),))
+    assert np.array_equal(shipped(np.ones(3)), np.full(3, 3.0))
+    assert 0 < shipped.nbytes < 200_000 and shipped.infer(np.ones(3)).dtype == np.float64
+    both = [shipped, shapecast.ship(module.total, np.ones(3))]
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    for k, one in enumerate(both):
+        data = cloudpickle.dumps(one)
+        cache = str(tmp_path / f"cache{k}")
+        text = f"import sys; sys.path.append({str(tmp_path)!r})\n{ARRIVES}"
+        assert run(text, data=data, SHAPECAST_CACHE_DIR=cache) == "0\n"
+        assert run(text, data=data, SHAPECAST_CACHE_DIR="off") != "0\n"
+        plain = cloudpickle.dumps(one._function)
+        assert run(text, data=plain, SHAPECAST_CACHE_DIR=cache + " empty") != "0\n"
+
+
+def test_shipped_code_is_checked_by_its_hash(tmp_path: Path) -> None:
+    @jit
+    def f(x: Any) -> Any:
+        return x + 1
+
+    shipped = shapecast.ship(f, np.ones(3))
+    name, (digest, content) = next(iter(shipped._entries.items()))
+    shipped._entries[name] = (digest, content[:-1] + bytes([content[-1] ^ 1]))
+    data = cloudpickle.dumps(shipped)
+    text = (
+        "import pickle, sys\ntry: pickle.load(sys.stdin.buffer)\n"
+        "except pickle.UnpicklingError as error: print(error)"
+    )
+    assert "is damaged" in run(text, data=data, SHAPECAST_CACHE_DIR=str(tmp_path / "cache"))
+    shipped._entries = {f"../{name}": (digest, content)}
+    data = cloudpickle.dumps(shipped)
+    assert "is damaged" in run(text, data=data, SHAPECAST_CACHE_DIR=str(tmp_path / "cache"))
+    assert not list(tmp_path.rglob("*.entry"))
+
+
+def test_ship_says_what_it_does_not_take() -> None:
+    with pytest.raises(TypeError, match="ship takes a jitted function"):
+        shapecast.ship(len)
+    with pytest.raises(shapecast.UnsupportedError) as caught:
+        shapecast.ship(jit(lambda x: {x, 1}), 1.0)
+    assert "lambda x: {x, 1}" in caught.value.__notes__[0]
