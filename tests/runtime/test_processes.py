@@ -15,7 +15,7 @@ import cloudpickle
 import numpy as np
 import pytest
 import shapecast
-from shapecast import jit
+from shapecast import _source, _vectorize, jit
 
 MODULE = """
 import numpy as np
@@ -193,6 +193,18 @@ def test_a_worker_finds_the_code_of_a_function_that_came_by_value_on_disk(tmp_pa
     cache = str(tmp_path / "cache")
     shown = [run(text, data=data, SHAPECAST_CACHE_DIR=cache) for _ in range(2)]
     assert shown == ["0 0\n", "1 1\n"]
+
+
+def test_a_worker_keeps_nothing_of_functions_that_came_with_past_tasks() -> None:
+    import linecache
+
+    data = cloudpickle.dumps([jit(lambda x: x + 1), shapecast.vectorize(lambda x: x * 2)])
+    sizes = []
+    for _ in range(3):
+        for one in pickle.loads(data):
+            one(np.ones(3))
+        sizes.append((len(linecache.cache), len(_source.carried), len(_vectorize._shared)))
+    assert sizes[0] == sizes[1] == sizes[2]
 
 
 # ------------------------------------------------------------------------------ threads of workers
