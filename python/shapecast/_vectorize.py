@@ -422,9 +422,8 @@ class Vectorized:
         return jit(scope["kernel"])
 
 
-def _made_again(function: Any, options: tuple[Any, ...], texts: dict[str, str]) -> Vectorized:
-    _pickling.carry(texts)
-    return Vectorized(function, *options)
+def _made_again(function: Any, options: tuple[Any, ...], texts: dict[str, str]) -> Any:
+    return _pickling.made_once(lambda f: Vectorized(f, *options), function, options, texts)
 
 
 # Those of equal functions: a worker gets a new object with each task.

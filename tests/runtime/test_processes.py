@@ -207,6 +207,41 @@ def test_a_worker_keeps_nothing_of_functions_that_came_with_past_tasks() -> None
     assert sizes[0] == sizes[1] == sizes[2]
 
 
+def test_tasks_of_a_worker_share_what_comes_again() -> None:
+    def made(k: Any) -> Any:
+        return jit(lambda x: x + k), shapecast.vectorize(lambda x: x * k)
+
+    data = cloudpickle.dumps(made(2))
+    first, again = pickle.loads(data), pickle.loads(data)
+    assert first[0] is again[0] and first[1] is again[1]
+    for k in (2.0, True, -0.0, 0.0, np.float32(2)):
+        other = pickle.loads(cloudpickle.dumps(made(k)))
+        assert other[0] is not first[0] and other[1] is not first[1]
+        for one, plain in zip(other, (lambda x: x + k, lambda x: x * k), strict=True):
+            got, want = one(np.array([-1, 3])), plain(np.array([-1, 3]))
+            assert got.dtype == want.dtype and np.array_equal(got, want)
+            assert np.array_equal(np.signbit(got), np.signbit(want))
+    combined = [
+        shapecast.vectorize(lambda x: x.sum(), signature="(n)->()", combine=combine)
+        for combine in (lambda a, b: a + b, lambda a, b: a - b)
+    ]
+    loaded = [pickle.loads(cloudpickle.dumps(one)) for one in combined]
+    assert [one.combine(3.0, 2.0) for one in loaded] == [5.0, 1.0]
+    array = np.ones(3)  # compared with no other: its elements may change
+    data = cloudpickle.dumps(jit(lambda x: x + array))
+    assert pickle.loads(data) is not pickle.loads(data)
+    one = pickle.loads(cloudpickle.dumps(factored()))
+    one.__wrapped__.__globals__["FACTOR"] = 5.5
+    assert one(2) == 11 and pickle.loads(cloudpickle.dumps(factored()))(2) == 4
+
+
+FACTOR = 2
+
+
+def factored() -> Any:
+    return shapecast.vectorize(lambda x: x * FACTOR)
+
+
 # ------------------------------------------------------------------------------ threads of workers
 
 THREADS = """
