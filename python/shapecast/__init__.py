@@ -13,33 +13,29 @@ from ._threads import _read_environment, get_num_threads, num_threads, prange, s
 if _typing.TYPE_CHECKING:
     from ._callouts import pyfunc
     from ._compile import compile_many
+    from ._ship import ship
     from ._vectorize import vectorize
 
 _read_environment()
 _set_up_compiler()
 
 
+# Imported at first use: these modules take a while, and most programs do without.
+_MODULES = {
+    "vectorize": "_vectorize",
+    "compile_many": "_compile",
+    "pyfunc": "_callouts",
+    "ship": "_ship",
+    "load_ipython_extension": "_notebook",  # of `%load_ext shapecast`
+    "unload_ipython_extension": "_notebook",
+}
+
+
 def __getattr__(name: str) -> object:
-    if name == "vectorize":  # these modules take a while, and most do without
-        from ._vectorize import vectorize
+    if module := _MODULES.get(name):
+        from importlib import import_module
 
-        return vectorize
-    if name == "compile_many":
-        from ._compile import compile_many
-
-        return compile_many
-    if name == "pyfunc":
-        from ._callouts import pyfunc
-
-        return pyfunc
-    if name == "load_ipython_extension":  # of `%load_ext shapecast`
-        from ._notebook import load_ipython_extension
-
-        return load_ipython_extension
-    if name == "unload_ipython_extension":
-        from ._notebook import unload_ipython_extension
-
-        return unload_ipython_extension
+        return getattr(import_module(f".{module}", __name__), name)
     raise AttributeError(f"module 'shapecast' has no attribute {name!r}")
 
 
@@ -60,6 +56,7 @@ __all__ = [
     "prange",
     "pyfunc",
     "set_num_threads",
+    "ship",
     "spec",
     "to_device",
     "vectorize",

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy._core import _exceptions
 
-from . import _array_libraries
 from ._operands import describe, first_line_of_function, operator_columns
 
 
@@ -256,8 +255,11 @@ def make_user_error(
 ) -> Exception:
     """An exception whose str() is the message; source lines are a note, which tracebacks print."""
     kind = exception_type(exception)
-    if issubclass(kind, UnsupportedError) and (advice := _array_libraries.advice(message)):
-        message += f"; {advice}"
+    if issubclass(kind, UnsupportedError):
+        from ._array_libraries import advice  # not for the import of the package
+
+        if found := advice(message):
+            message += f"; {found}"
     error = _exception(kind, message)
     states = tuple(_state_of_source(frame[0]) for frame in frames)
     text = _drawn(tuple(frames), tuple(notes), states)

@@ -12,6 +12,7 @@ from typing import Any
 
 from . import _core, _source
 from ._jit import jit
+from ._reads import Reads
 
 _Options = tuple[str | Iterable[str], bool, bool]
 
@@ -43,9 +44,33 @@ def reduced_as(
 
 
 def _made_again(function: FunctionType, options: _Options, texts: dict[str, str]) -> Any:
-    carry(texts)
     static_argnames, fallback, debug = options
-    return jit(static_argnames=static_argnames, fallback=fallback, debug=debug)(function)
+    make = jit(static_argnames=static_argnames, fallback=fallback, debug=debug)
+    return made_once(make, function, options, texts)
+
+
+# What came by value, by what it is and reads: each task of a worker brings it again.
+_arrived: dict[Any, tuple[Reads, Any]] = {}
+
+
+def made_once(
+    make: Callable[[Any], Any], function: Any, options: Any, texts: dict[str, str]
+) -> Any:
+    """`make(function)`, or the object that an equal function gave before."""
+    carry(texts)
+    if not texts or getattr(function, "__annotations__", None) or vars(function):
+        return make(function)
+    reads = Reads(function)
+    if reads.key is None:
+        return make(function)
+    key = reads.key, options
+    before, made = _arrived.get(key, (None, None))
+    if before is None or not before.are_unchanged():
+        if len(_arrived) > 1000:
+            _arrived.clear()
+        made = make(function)
+        _arrived[key] = reads, made
+    return made
 
 
 def carry(texts: dict[str, str]) -> None:

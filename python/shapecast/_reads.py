@@ -28,19 +28,19 @@ class Reads:
         self._places: list[tuple[Mapping[str, Any], str, Any]] = []
         self._cells: list[tuple[Any, Any]] = []
         self._seen: dict[int, Any] = {}
-        keys: list[Hashable] = []
+        self._keys: list[Hashable] = []
         waiting = [function]
         while waiting:
             value = waiting.pop()
             value = value.__wrapped__ if isinstance(value, _core.Jit) else value
             if id(value) in self._seen:
-                keys.append(list(self._seen).index(id(value)))
+                self._keys.append(list(self._seen).index(id(value)))
                 continue
             self._seen[id(value)] = value
-            keys.append(_key_of(value))
+            self._keys.append(_key_of(value))
             if isinstance(value, types.FunctionType):
                 waiting += self._of_function(value)
-        self.key = None if _MISSING in keys else tuple(keys)
+        self.key = None if _MISSING in self._keys else tuple(self._keys)
 
     def are_unchanged(self) -> bool:
         return all(names.get(name, _MISSING) is value for names, name, value in self._places) and (
@@ -56,6 +56,7 @@ class Reads:
             value = _contents(cell)
             self._cells.append((cell, value))
             found.append(value)
+        self._keys.append(tuple(function.__kwdefaults__ or ()))
         found += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
         # Attributes: each name that the code has, of each object that it may read one of.
         for value in list(found):
@@ -68,6 +69,7 @@ class Reads:
     def _at(self, space: Mapping[str, Any], name: str) -> list[Any]:
         value = space.get(name, _MISSING)
         self._places.append((space, name, value))
+        self._keys.append((name, value is not _MISSING))
         return [] if value is _MISSING else [value]
 
 
@@ -94,7 +96,7 @@ def _spaces(value: Any) -> Iterator[Mapping[str, Any]]:
 
 def _key_of(value: Any) -> Hashable:
     if isinstance(value, types.FunctionType):
-        return value.__code__
+        return value.__code__, value.__qualname__, value.__module__, len(value.__defaults__ or ())
     if isinstance(value, types.ModuleType):
         return "module", value.__name__
     if isinstance(value, _PLAIN):

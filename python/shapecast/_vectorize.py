@@ -6,6 +6,7 @@ import itertools
 import linecache
 import re
 import sys
+import zlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -15,8 +16,6 @@ from . import _array_ufunc, _pickling
 from ._core_axes import CoreAxes
 from ._jit import jit
 from ._reads import Reads
-
-_numbers = itertools.count()
 
 
 class Signature(NamedTuple):
@@ -415,16 +414,16 @@ class Vectorized:
             body = ["for i in range(indices.size):", "    k = indices[i]"]
             body += [f"    array[k] = function(array[k]{', ' if items else ''}{items})"]
         source = f"def kernel({', '.join(names)}):\n" + "".join(f"    {line}\n" for line in body)
-        filename = f"<shapecast.vectorize of {self.__name__} {next(_numbers)}>"
+        # A name for each text: a worker generates the same again for each task.
+        filename = f"<shapecast.vectorize of {self.__name__} {zlib.crc32(source.encode()):x}>"
         linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
         scope: dict[str, Any] = {"function": self.__wrapped__, "np": np}
         exec(compile(source, filename, "exec"), scope)
         return jit(scope["kernel"])
 
 
-def _made_again(function: Any, options: tuple[Any, ...], texts: dict[str, str]) -> Vectorized:
-    _pickling.carry(texts)
-    return Vectorized(function, *options)
+def _made_again(function: Any, options: tuple[Any, ...], texts: dict[str, str]) -> Any:
+    return _pickling.made_once(lambda f: Vectorized(f, *options), function, options, texts)
 
 
 # Those of equal functions: a worker gets a new object with each task.

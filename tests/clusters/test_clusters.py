@@ -118,6 +118,7 @@ def test_the_programs_of_the_page(tmp_path: Path) -> None:
     shown = run(tmp_path, "".join(programs))
     assert shown.splitlines() == [
         "True",
+        "True",
         "<class 'dask.array.core.Array'>",
         "[-0.5 -- 3.0]",
         "('place',) [10. 10. 10.]",

@@ -15,7 +15,7 @@ import cloudpickle
 import numpy as np
 import pytest
 import shapecast
-from shapecast import jit
+from shapecast import _source, _vectorize, jit
 
 MODULE = """
 import numpy as np
@@ -195,6 +195,53 @@ def test_a_worker_finds_the_code_of_a_function_that_came_by_value_on_disk(tmp_pa
     assert shown == ["0 0\n", "1 1\n"]
 
 
+def test_a_worker_keeps_nothing_of_functions_that_came_with_past_tasks() -> None:
+    import linecache
+
+    data = cloudpickle.dumps([jit(lambda x: x + 1), shapecast.vectorize(lambda x: x * 2)])
+    sizes = []
+    for _ in range(3):
+        for one in pickle.loads(data):
+            one(np.ones(3))
+        sizes.append((len(linecache.cache), len(_source.carried), len(_vectorize._shared)))
+    assert sizes[0] == sizes[1] == sizes[2]
+
+
+def test_tasks_of_a_worker_share_what_comes_again() -> None:
+    def made(k: Any) -> Any:
+        return jit(lambda x: x + k), shapecast.vectorize(lambda x: x * k)
+
+    data = cloudpickle.dumps(made(2))
+    first, again = pickle.loads(data), pickle.loads(data)
+    assert first[0] is again[0] and first[1] is again[1]
+    for k in (2.0, True, -0.0, 0.0, np.float32(2)):
+        other = pickle.loads(cloudpickle.dumps(made(k)))
+        assert other[0] is not first[0] and other[1] is not first[1]
+        for one, plain in zip(other, (lambda x: x + k, lambda x: x * k), strict=True):
+            got, want = one(np.array([-1, 3])), plain(np.array([-1, 3]))
+            assert got.dtype == want.dtype and np.array_equal(got, want)
+            assert np.array_equal(np.signbit(got), np.signbit(want))
+    combined = [
+        shapecast.vectorize(lambda x: x.sum(), signature="(n)->()", combine=combine)
+        for combine in (lambda a, b: a + b, lambda a, b: a - b)
+    ]
+    loaded = [pickle.loads(cloudpickle.dumps(one)) for one in combined]
+    assert [one.combine(3.0, 2.0) for one in loaded] == [5.0, 1.0]
+    array = np.ones(3)  # compared with no other: its elements may change
+    data = cloudpickle.dumps(jit(lambda x: x + array))
+    assert pickle.loads(data) is not pickle.loads(data)
+    one = pickle.loads(cloudpickle.dumps(factored()))
+    one.__wrapped__.__globals__["FACTOR"] = 5.5
+    assert one(2) == 11 and pickle.loads(cloudpickle.dumps(factored()))(2) == 4
+
+
+FACTOR = 2
+
+
+def factored() -> Any:
+    return shapecast.vectorize(lambda x: x * FACTOR)
+
+
 # ------------------------------------------------------------------------------ threads of workers
 
 THREADS = """
@@ -253,3 +300,68 @@ def test_programs_that_run_side_by_side_are_no_pool(tmp_path: Path) -> None:
         "print(*(one.communicate()[0].decode().strip() for one in both))"
     )
     assert run(text, **free).split() == [alone.strip()] * 2
+
+
+# ------------------------------------------------------------------------------- code that travels
+
+ARRIVES = """
+import pickle, sys
+import numpy as np
+from shapecast import _core
+f = pickle.load(sys.stdin.buffer)
+f(np.ones(3))
+print(_core.cache_statistics()["compiled"])
+"""
+
+
+def test_a_worker_with_an_empty_cache_does_not_compile_what_was_shipped(
+    tmp_path: Path, module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(k: float) -> Any:
+        @jit
+        def inner(x: Any) -> Any:
+            return np.sqrt(x) * k
+
+        return inner
+
+    shipped = shapecast.ship(made(3.0), np.ones(3), (np.ones((2, 2), np.float32),))
+    assert np.array_equal(shipped(np.ones(3)), np.full(3, 3.0))
+    assert 0 < shipped.nbytes < 200_000 and shipped.infer(np.ones(3)).dtype == np.float64
+    both = [shipped, shapecast.ship(module.total, np.ones(3))]
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    for k, one in enumerate(both):
+        data = cloudpickle.dumps(one)
+        cache = str(tmp_path / f"cache{k}")
+        text = f"import sys; sys.path.append({str(tmp_path)!r})\n{ARRIVES}"
+        assert run(text, data=data, SHAPECAST_CACHE_DIR=cache) == "0\n"
+        assert run(text, data=data, SHAPECAST_CACHE_DIR="off") != "0\n"
+        plain = cloudpickle.dumps(one._function)
+        assert run(text, data=plain, SHAPECAST_CACHE_DIR=cache + " empty") != "0\n"
+
+
+def test_shipped_code_is_checked_by_its_hash(tmp_path: Path) -> None:
+    @jit
+    def f(x: Any) -> Any:
+        return x + 1
+
+    shipped = shapecast.ship(f, np.ones(3))
+    name, (digest, content) = next(iter(shipped._entries.items()))
+    shipped._entries[name] = (digest, content[:-1] + bytes([content[-1] ^ 1]))
+    data = cloudpickle.dumps(shipped)
+    text = (
+        "import pickle, sys\ntry: pickle.load(sys.stdin.buffer)\n"
+        "except pickle.UnpicklingError as error: print(error)"
+    )
+    assert "is damaged" in run(text, data=data, SHAPECAST_CACHE_DIR=str(tmp_path / "cache"))
+    shipped._entries = {f"../{name}": (digest, content)}
+    data = cloudpickle.dumps(shipped)
+    assert "is damaged" in run(text, data=data, SHAPECAST_CACHE_DIR=str(tmp_path / "cache"))
+    assert not list(tmp_path.rglob("*.entry"))
+
+
+def test_ship_says_what_it_does_not_take() -> None:
+    with pytest.raises(TypeError, match="ship takes a jitted function"):
+        shapecast.ship(len)
+    with pytest.raises(shapecast.UnsupportedError) as caught:
+        shapecast.ship(jit(lambda x: {x, 1}), 1.0)
+    assert "lambda x: {x, 1}" in caught.value.__notes__[0]
