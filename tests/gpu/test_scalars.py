@@ -219,6 +219,13 @@ def test_in_containers_and_objects():
     assert on["all"][1][1] is x
 
 
+def test_texts_are_made_of_numpys_scalars():
+    f = make("def f(x):\n    s = x.sum()\n    return f'{s!r} {x[0]:.2f}', str(s), [s], s")
+    text, shown, kept, value = jit(f)(to_device(np.ones(3)))
+    assert (text, shown) == ("np.float64(3.0) 1.00", "3.0")
+    assert kept[0] is value and value.item() == 3.0
+
+
 def test_the_same_scalar_is_one_object():
     first, second = jit(make("def f(x):\n    s = x.sum()\n    return s, s"))(to_device(np.ones(3)))
     assert first is second

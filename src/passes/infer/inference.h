@@ -84,6 +84,9 @@ struct Inference {
     bool unreachable = false;  // an exception was raised: nothing after it in this block is emitted
     bool hasLateBound = false; // some functions have late-bound variables
     bool buildsResult = false; // the trees describe the function's result
+    // Then: scalars become arrays without dimensions on the device, those that were made before.
+    bool putsScalarsOnDevice = false;
+    llvm::DenseMap<mlir::Value, mlir::Value> scalarsOnDevice;
     bool storesAttributes = false; // the tree describes the attributes of an object
     llvm::DenseMap<mlir::Value, Val> env;
     mlir::Operation *unrolledLoop = nullptr; // the outermost enclosing loop that is fully unrolled

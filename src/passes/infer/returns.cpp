@@ -67,10 +67,24 @@ static Value uncast(Value value) {
     return value;
 }
 
+// What NumPy gives as a scalar is an array without dimensions where arguments are on a device, so
+// that nobody waits for it (np-device-scalars).
+static Value onDevice(Inference &in, Value scalar) {
+    TypedBuilder &e = in.e;
+    if (!in.putsScalarsOnDevice || !isa<FloatType, IntegerType, ComplexType>(scalar.getType()))
+        return scalar;
+    Value &array = in.scalarsOnDevice[scalar];
+    if (!array) {
+        array = alloc(e, {}, operandType(scalar.getType())->dtype, Layout::C).value;
+        StoreOp::create(e.b, e.loc, scalar, array, dimArray(e.ctx, {}));
+    }
+    return array;
+}
+
 static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value> &leaves) {
     TypedBuilder &e = in.e;
     auto leaf = [&](Value value) -> IntegerAttr { // `return v, v` is one object, twice
-        value = uncast(value);
+        value = onDevice(in, uncast(value));
         size_t index = llvm::find(leaves, value) - leaves.begin();
         if (index == leaves.size())
             leaves.push_back(value);
@@ -133,8 +147,12 @@ static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value
                                                         : "";
     if (v.kind != Val::Kind::Tuple && !v.isRecord() && made.empty())
         e.unsupported("returning " + v.describe());
-    for (const Val &item : v.items)
-        items.push_back(resultTree(in, item, leaves));
+    {
+        const bool isText = v.kind == Val::Kind::Object; // Python makes it of NumPy's scalars
+        llvm::SaveAndRestore puts(in.putsScalarsOnDevice, in.putsScalarsOnDevice && !isText);
+        for (const Val &item : v.items)
+            items.push_back(resultTree(in, item, leaves));
+    }
     Attribute tuple = e.b.getArrayAttr(items);
     if (!made.empty())
         return called(made, items);
@@ -178,23 +196,6 @@ static ArrayAttr changedContents(Inference &in, SmallVectorImpl<Value> &leaves) 
     return writes.empty() ? ArrayAttr() : e.b.getArrayAttr(writes);
 }
 
-// What NumPy gives as a scalar is an array of no dimension where arguments are on a device, so that
-// nobody waits for it (np-device-scalars).
-static void putScalarsOnDevice(Inference &in, FuncOp target, MutableArrayRef<Value> leaves) {
-    TypedBuilder &e = in.e;
-    SmallVector<int64_t> scalars;
-    for (auto [i, leaf] : llvm::enumerate(leaves)) {
-        if (!isa<FloatType, IntegerType, ComplexType>(leaf.getType()))
-            continue;
-        const Val array = alloc(e, {}, operandType(leaf.getType())->dtype, Layout::C);
-        StoreOp::create(e.b, e.loc, leaf, array.value, dimArray(e.ctx, {}));
-        leaf = array.value;
-        scalars.push_back(int64_t(i));
-    }
-    if (!scalars.empty())
-        target.setScalarsAttr(e.b.getDenseI64ArrayAttr(scalars));
-}
-
 void shapecast::emitReturn(Inference &in, ReturnOp op) {
     TypedBuilder &e = in.e;
     e.loc = op.getLoc();
@@ -202,19 +203,26 @@ void shapecast::emitReturn(Inference &in, ReturnOp op) {
     SmallVector<Value> leaves;
     const Val value = op.getValues().empty() ? e.noneVal() : returned(in, op);
     auto target = cast<FuncOp>(e.b.getInsertionBlock()->getParentOp());
-    if (in.recursion)
+    if (in.recursion) {
         packResult(in, value, leaves);
-    else
+    } else {
+        llvm::SaveAndRestore puts(in.putsScalarsOnDevice, bool(e.device));
         target.setResultAttr(resultTree(in, in.unreachable ? e.noneVal() : value, leaves));
-    if (e.device && !in.recursion)
-        putScalarsOnDevice(in, target, leaves);
+    }
     if (ArrayAttr writes = in.recursion ? ArrayAttr() : changedContents(in, leaves))
         target.setWritesAttr(writes);
+    const auto arrays = llvm::make_second_range(in.scalarsOnDevice);
+    SmallVector<int64_t> scalars; // on a device
     SmallVector<int64_t> carried; // results of branches and loops: known only at run time
-    for (auto [i, leaf] : llvm::enumerate(leaves))
+    for (auto [i, leaf] : llvm::enumerate(leaves)) {
+        if (llvm::is_contained(arrays, leaf))
+            scalars.push_back(int64_t(i));
         if (Operation *maker = uncast(leaf).getDefiningOp();
             maker && maker->getNumRegions() && isa<ArrayType>(leaf.getType()))
             carried.push_back(int64_t(i));
+    }
+    if (!scalars.empty())
+        target.setScalarsAttr(e.b.getDenseI64ArrayAttr(scalars));
     if (!carried.empty() && !in.recursion)
         target.setCarriedAttr(e.b.getDenseI64ArrayAttr(carried));
     ReturnOp::create(e.b, e.loc, leaves);
