@@ -2,12 +2,9 @@
 // the earlier one.
 #pragma once
 
-#include "kernels/device.h"
+#include "kernels/order.h"
 
 namespace shapecast::kernels {
-
-using Complex64 = float __attribute__((ext_vector_type(2)));
-using Complex128 = double __attribute__((ext_vector_type(2)));
 
 template <class T> SC_INLINE bool isNan(T a) { return a != a; }
 SC_INLINE bool isNan(Complex64 a) { return a.x != a.x || a.y != a.y; }

@@ -2,15 +2,14 @@
 #include "kernels/search.h"
 
 #include "kernels/device.h"
+#include "kernels/order.h"
 
 namespace shapecast::kernels {
 namespace {
 
-// Whether `a` is before the place of `value`. NaNs are last.
-template <class T> SC_INLINE bool isBefore(T a, T value, bool right) {
-    if (value != value)
-        return right || a == a;
-    return right ? a <= value : a < value;
+// Whether `a` is before the place of `value`.
+template <class T> SC_INLINE bool isBeforePlace(T a, T value, bool right) {
+    return right ? !isBefore(value, a) : isBefore(a, value);
 }
 
 template <class T> SC_INLINE void search(const Search &p) {
@@ -20,7 +19,8 @@ template <class T> SC_INLINE void search(const Search &p) {
         int64_t first = 0;
         for (int64_t left = p.size; left > 0;) {
             const int64_t half = (left + 1) / 2;
-            first += isBefore(line[(first + half - 1) * p.lineStep], value, p.right) ? half : 0;
+            first +=
+                isBeforePlace(line[(first + half - 1) * p.lineStep], value, p.right) ? half : 0;
             left -= half;
         }
         p.places[i * p.placeStep] = first;
@@ -40,7 +40,10 @@ SC_SEARCH(i, int32_t)
 SC_SEARCH(I, uint32_t)
 SC_SEARCH(l, int64_t)
 SC_SEARCH(L, uint64_t)
+SC_SEARCH(e, _Float16)
 SC_SEARCH(f, float)
 SC_SEARCH(d, double)
+SC_SEARCH(F, Complex64)
+SC_SEARCH(D, Complex128)
 
 } // namespace shapecast::kernels

@@ -58,7 +58,8 @@ def test_counts_of_every_dtype(dtype):
 @pytest.mark.parametrize("n", [0, 1, 31, 33, 255, 257, 5000])
 def test_counts_of_every_length(n):
     run(counts, bins(n))
-    run(sums, bins(n), values((n,), "d"))
+    if n > 0:  # else NumPy does not look at the weights, and counts
+        run(sums, bins(n), values((n,), "d"))
 
 
 @pytest.mark.parametrize("most", [1, 100, 4096, 4097, 50_000])

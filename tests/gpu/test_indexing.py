@@ -196,17 +196,23 @@ def test_explain_names_what_is_waited_for(f):
     assert "by the host" not in str(g.explain())
 
 
-@pytest.mark.parametrize("dtype", "? b h i q B H I Q f d".split())
+@pytest.mark.parametrize("dtype", "? b h i q B H I Q e f d F D".split())
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_searches(dtype, side):
     def f(line, x):
         return np.searchsorted(line, x, side=side)
 
     line, x = np.sort(values((100,), dtype)), values((700,), dtype, "C", 2)
-    if dtype in "fd":
+    if dtype in "efdFD":
         line[-3:] = np.nan
         x[::7] = np.nan
         x[1::7] = line[5]
     for size in (0, 1, 100):
         run(f, line[:size], x, reads=0)
-    run(lambda line, x: np.digitize(x, line), line[:90], x)
+    if dtype not in "FD":
+        run(lambda line, x: np.digitize(x, line), line[:90], x)
+
+
+def test_searches_in_lists_and_for_numbers():
+    x = values((300,), "d")
+    run(lambda x: (np.digitize(x, [-1, 0, 0.5]), np.searchsorted(x[:1], 0.5)), x)

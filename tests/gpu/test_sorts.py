@@ -264,6 +264,32 @@ def test_quantiles(dtype):
             same(f(to_device(x)), want)
 
 
+@pytest.mark.parametrize("dtype", "i e f d".split())
+def test_quantiles_without_nans(dtype):
+    """A thread a line, and an error in it is the host's work."""
+    f = jit(
+        make("""
+        def f(x):
+            return (
+                np.nanpercentile(x, 30),
+                np.nanquantile(x, [0.1, 0.75], axis=0),
+                np.nanquantile(x, 0.4, axis=1, keepdims=True, method="hazen"),
+                np.nanquantile(x, 0.5, axis=1, method="nearest"),
+            )
+        """)
+    )
+    for shape in (51, 70), (4, 3), (1, 1):
+        x = values(shape, dtype)
+        same(f(to_device(x)), f.__wrapped__(x))
+        if dtype in FLOATS and shape != (1, 1):
+            x[1, :] = x[0, 0] = x[2:, 1] = np.nan
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                want = f.__wrapped__(x)
+            same(f(to_device(x)), want)
+    assert "by the host, on copies" not in str(f.explain())
+
+
 def test_a_median_of_lines_copies_nothing():
     run(jit(make("def f(x):\n    return np.median(x, axis=1)")), values((50, 300), "d"))
 

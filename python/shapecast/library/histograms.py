@@ -69,6 +69,10 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
     else:
         a = a.astype(common, copy=False)
     many = np.ravel(v).astype(common, copy=False)
+    if is_on_device(many) or is_on_device(a):
+        many = beside(a, many)
+        indices = primitives.search_sorted(beside(many, a), many, side == "right")
+        return indices.reshape(v.shape)[()]
     if common != np.float16 and not np.issubdtype(common, np.complexfloating):
         indices = primitives.search_sorted(np.ascontiguousarray(a), many, side == "right")
         return indices.reshape(v.shape)[()]
@@ -133,8 +137,6 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
         for one in x:
             counts[int(one)] += 1
         return counts
-    if primitives.same_size(len(x), 0):  # before NumPy looks at the weights
-        return np.zeros(size, np.intp)
     weights = np.asarray(weights)
     if not np.can_cast(weights.dtype, np.float64):
         raise TypeError(

@@ -269,12 +269,14 @@ def quantiles(
     n = math.prod([a.shape[i] for i in axes])
     if n == 0 and not skip_nans:
         check_not_empty(a.dtype, many, method)
-    on_device = is_on_device(a) and not skip_nans
+    on_device = is_on_device(a)
     if q.ndim == 0 and len(axes) == a.ndim and not keepdims and not on_device:
         return stored(out, one_quantile(a, q[()], method, weak, skip_nans))
     lines = lines_of(a, axes)
     work = quantile_dtype(a, many, method, weak)
-    if on_device:
+    if on_device and skip_nans:
+        result = nanquantiles_on_device(lines, many, method, weak, work)
+    elif on_device:
         result = quantiles_on_device(lines, many, method, weak, work)
     else:
         result = quantiles_of(lines, many, method, weak, skip_nans, work, q.ndim > 0)
@@ -293,6 +295,22 @@ def quantiles_on_device(lines: Any, many: Any, method: Any, weak: Any, work: Any
     if np.issubdtype(lines.dtype, np.inexact):
         last = lines[:, lines.shape[1] - 1]
         result = np.where(last == last, result, work.type(np.nan))
+    return result
+
+
+def nanquantiles_on_device(lines: Any, many: Any, method: Any, weak: Any, work: Any) -> Any:
+    """Of lines that kernels sort, NaNs last: a thread a line."""
+    result = np.full((len(many), len(lines)), np.nan, work)
+    if lines.shape[1] == 0:
+        return result
+    sort(lines, False)
+    counts = (lines == lines).sum(axis=1)
+    for k in range(len(many)):
+        q = many[k]
+        for i in range(len(lines)):
+            n = int(counts[i])
+            if n > 0:
+                result[k, i] = quantile_of(lines[i, :n], q, method, weak, True)
     return result
 
 
@@ -329,9 +347,8 @@ def checked_input(a: Any, weights: Any) -> Any:
 def checked_shares(q: Any, message: Any) -> Any:
     if q.ndim > 2:
         raise ValueError("q must be a scalar or 1d")
-    for one in np.ravel(q):
-        if not (one >= 0 and one <= 1):
-            raise ValueError(message)
+    if not ((q >= 0) & (q <= 1)).all():
+        raise ValueError(message)
     return q
 
 
