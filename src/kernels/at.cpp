@@ -68,9 +68,13 @@ template <class Operation, class A, class B, class Work> struct Runs {
             const int64_t place = placeAt(k);
             const bool starts = startsRun(k, place);
             A value{};
+            A *to = nullptr;
             bool goesOn = starts;
-            if (starts)
-                value = *baseOf(place);
+            if (starts) {
+                to = baseOf(place);
+                value = *to;
+            }
+#pragma unroll 1
             for (int64_t end = k + shortRun; goesOn && k < end; goesOn = placeAt(k) == place) {
                 value = with(value, otherAt(k, 0));
                 ++k;
@@ -82,8 +86,8 @@ template <class Operation, class A, class B, class Work> struct Runs {
                 if (lane() == leader)
                     value = whole;
             }
-            if (starts)
-                *baseOf(place) = value;
+            if (to)
+                *to = value;
         }
     }
     SC_INLINE A longRun(A value, int64_t k, int64_t place) const {
@@ -93,6 +97,7 @@ template <class Operation, class A, class B, class Work> struct Runs {
             if (isOfRun)
                 own = otherAt(k + lane(), 0);
             found = __builtin_popcount(ballot(isOfRun)); // the first lanes
+#pragma unroll 1
             for (int n = 0; n < found; ++n)
                 value = with(value, fromLaneOf(own, n));
         }

@@ -73,6 +73,9 @@ LIBRARY = {
     "searches": lambda a, m, x, i: (np.searchsorted(x, x), np.searchsorted(i, i)),
     "sorts": lambda a, m, x, i: np.sort(a),
     "argsorts": lambda a, m, x, i: np.argsort(a),
+    "scans": lambda a, m, x, i: (np.cumsum(a), np.cumprod(x), np.maximum.accumulate(a)),
+    "counts": lambda a, m, x, i: (np.bincount(i), np.bincount(i, i), np.histogram(i)),
+    "ufuncs at indices": lambda a, m, x, i: (np.add.at(x, i, x[i]), np.maximum.at(x, i, x[i])),
     "index arrays": lambda a, m, x, i: (x[i], a[i, i]),
 }
 
