@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -166,3 +167,33 @@ def test_an_interrupted_compilation_can_be_repeated(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     np.testing.assert_array_equal(f(x), f.__wrapped__(x))
+
+
+# ------------------------------------------------------------------------------- kinds of arguments
+
+
+def test_a_warning_names_the_parameter_that_has_too_many_kinds() -> None:
+    @jit(static_argnames="n")
+    def scaled(x, n):
+        return x * n
+
+    x = np.ones(2)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for n in range(66):
+            assert scaled(x, n)[0] == n
+    assert [w.category for w in caught] == [RuntimeWarning] and caught[0].filename == __file__
+    text = str(caught[0].message)
+    assert "scaled() is called with more kinds of arguments than the 64" in text
+    assert "the parameter 'n' has been 0, 1, 2, ..." in text
+
+
+def test_that_warning_as_an_error_leaves_the_function_usable() -> None:
+    f = jit(lambda x, n: x + len(n))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for n in range(64):
+            assert f(1, "a" * n) == n + 1
+        with pytest.raises(RuntimeWarning, match="'n' has been"):
+            f(1, "a" * 64)
+        assert f(1, "a" * 64) == 65 and f(1, "") == 1

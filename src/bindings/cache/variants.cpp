@@ -488,29 +488,6 @@ bool JittedFunction::requestStaticArguments(const std::vector<int32_t> &numbers)
     return true;
 }
 
-// Once for each location, which may be in a callee.
-bool JittedFunction::warnOfRefusals(const Variant &variant) {
-    for (const ErrorSite &site : variant.sites) {
-        if (site.exception != np::refusedInBranch || site.frames.empty())
-            continue;
-        const Frame &frame = site.frames.back();
-        const std::string location = frame.file + ":" + std::to_string(frame.line);
-        if (!refusals.insert(location + ": " + site.message).second)
-            continue;
-        note(location + " is not supported, raises when it is reached: " + site.message);
-        Ref module = Ref::steal(PyImport_ImportModule("shapecast._progress"));
-        Ref done = module ? Ref::steal(PyObject_CallMethod(module.get(), "warn_of_refusal", "OsIs",
-                                                           function.get(), frame.file.c_str(),
-                                                           frame.line, site.message.c_str()))
-                          : Ref();
-        if (!done) {
-            refusals.clear(); // so that the next call warns again
-            return false;
-        }
-    }
-    return true;
-}
-
 void JittedFunction::addVariant(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant,
                                 const std::string &why) {
     char milliseconds[32];
@@ -726,7 +703,7 @@ bool JittedFunction::compileFor(const Call &call) {
     if (!variant && PyErr_Occurred())
         return false;
     warnOfDiskCache();
-    if (variant && !warnOfRefusals(*variant))
+    if (variant && (!warnOfRefusals(*variant) || (!entry && !warnOfManyKeys())))
         return false;
     if (!variant || call.generation != generation) // a global changed meanwhile, or another
         return true;                               // parameter is to be a constant

@@ -108,7 +108,7 @@ public:
     bool wholeRecords = false;
     bool fallback = false, runsAsPython = false;
     bool debug = false;
-    bool hasWarned = false;
+    bool hasWarned = false, hasWarnedOfKeys = false;
     std::set<std::string> refusals; // unsupported statements in branches that were warned of
     bool failed = false;            // capturing or compiling raised an error
     std::vector<std::string> log;
@@ -205,6 +205,7 @@ private:
     void addVariant(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant,
                     const std::string &why);
     bool warnOfRefusals(const Variant &variant); // false: a warning became an error
+    bool warnOfManyKeys();
 };
 
 // Whether this thread's last call was not compiled because this thread is compiling: it is to run
