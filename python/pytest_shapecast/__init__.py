@@ -91,12 +91,12 @@ def _same_as_numpy(
         want, expected = _outcome(jitted, *want_given)
     got, raised = _outcome(jitted, *given)
     name = getattr(function, "__name__", "the function")
-    if expected is not None or raised is not None:
-        if not isinstance(raised, type(expected)):
-            raise AssertionError(
-                f"{name} raises {_shown(raised)}; as plain Python {_shown(expected)}"
-            ) from raised or expected
+    if raised is not None and expected is not None and isinstance(raised, type(expected)):
         raise raised
+    if raised is not None or expected is not None:
+        raise AssertionError(
+            f"{name} raises {_shown(raised)}; as plain Python {_shown(expected)}"
+        ) from raised or expected
     for place, a, b in (("result", got, want), ("arguments after the call", given, want_given)):
         _compare(f"{name}: {place}", a, b, rtol, atol)
     return got
@@ -127,10 +127,11 @@ def _compare(where: str, got: Any, want: Any, rtol: float, atol: float) -> None:
                 f"{where}: {got.dtype}{list(got.shape)}, "
                 f"and as plain Python {want.dtype}{list(want.shape)}"
             )
+        numbers: Any = got, want
         if want.dtype.kind in "fc":
-            np.testing.assert_allclose(got, want, rtol, atol, err_msg=where)
+            np.testing.assert_allclose(*numbers, rtol, atol, err_msg=where)
         else:
-            np.testing.assert_array_equal(got, want, where)
+            np.testing.assert_array_equal(*numbers, where)
     elif isinstance(want, (float, complex)):
         np.testing.assert_allclose(got, want, rtol, atol, err_msg=where)
     elif isinstance(want, dict):

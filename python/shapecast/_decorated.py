@@ -19,7 +19,8 @@ def decorated(callable_: Any, decorate: Decorate) -> Any:
         return type(callable_)(function)
     if isinstance(callable_, property):
         parts = (callable_.fget, callable_.fset, callable_.fdel)
-        return property(*(part and decorate(part) for part in parts), callable_.__doc__)
+        get, set_, delete = (part and decorate(part) for part in parts)
+        return property(get, set_, delete, callable_.__doc__)
     if isinstance(callable_, functools.cached_property):
         return functools.cached_property(decorate(callable_.func))
     if isinstance(callable_, functools.partial):

@@ -8,7 +8,7 @@ import re
 import sys
 import zlib
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
@@ -461,6 +461,18 @@ def _flat_shape(out: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
     return (int(np.prod(shape, dtype=int)), *out.shape[len(shape) :])
 
 
+@overload
+def vectorize(
+    function: Callable[..., Any],
+    /,
+    *,
+    signature: str | None = ...,
+    combine: Callable[..., Any] | None = ...,
+) -> Vectorized: ...
+@overload
+def vectorize(
+    *, signature: str | None = ..., combine: Callable[..., Any] | None = ...
+) -> Callable[[Callable[..., Any]], Vectorized]: ...
 def vectorize(
     function: Callable[..., Any] | None = None,
     /,
