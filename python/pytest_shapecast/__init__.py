@@ -129,9 +129,9 @@ def _compare(where: str, got: Any, want: Any, rtol: float, atol: float) -> None:
             )
         numbers: Any = got, want
         if want.dtype.kind in "fc":
-            np.testing.assert_allclose(*numbers, rtol, atol, err_msg=where)
+            np.testing.assert_allclose(*numbers, rtol=rtol, atol=atol, err_msg=where)
         else:
-            np.testing.assert_array_equal(*numbers, where)
+            np.testing.assert_array_equal(*numbers, err_msg=where)
     elif isinstance(want, (float, complex)):
         np.testing.assert_allclose(got, want, rtol, atol, err_msg=where)
     elif isinstance(want, dict):
