@@ -2,7 +2,8 @@
 
 `python -m bench.workers` prints the time from the start of a pool to the last result, and the parts
 that are shapecast's in each worker: its import, the first call, whose code is found on disk, and a
-later one. `--pools 20` repeats more often; wall times are medians of interleaved runs.
+later one; then what a task costs that brings a function by value again (with cloudpickle).
+`--pools 20` repeats more often; wall times are medians of interleaved runs.
 """
 
 from __future__ import annotations
@@ -46,22 +47,51 @@ from multiprocessing import get_context
 import numpy as np
 import tasks
 
+def prepare(shared):
+    global barrier
+    barrier = shared
+
 def timed(x):
     start = time.perf_counter(), time.process_time()
     result = tasks.work(x)
     times = time.perf_counter() - start[0], time.process_time() - start[1]
-    time.sleep(0.05)  # so that each worker gets two tasks
+    barrier.wait()  # each worker gets two tasks
     return float(result), times, getattr(tasks, "imported", (0.0, 0.0))
 
 if __name__ == "__main__":
     x = np.linspace(0.0, 1.0, 100_000)
     tasks.work(x)
     start = time.perf_counter()
-    with ProcessPoolExecutor(2, mp_context=get_context(sys.argv[1])) as pool:
+    context = get_context(sys.argv[1])
+    with ProcessPoolExecutor(2, context, prepare, (context.Barrier(2),)) as pool:
         done = list(pool.map(timed, [x] * 4))
         wall = time.perf_counter() - start
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(json.dumps([wall, used.ru_utime + used.ru_stime, done]))
+"""
+
+# What each task of a worker does with a function that came by value.
+BY_VALUE = """
+import pickle, time
+import cloudpickle
+import numpy as np
+import shapecast
+from shapecast import jit
+
+def made(k, kind):
+    return kind(lambda x: x * k + 1.0)
+
+x, array = np.ones(3), np.ones(3)
+for name, kind in (("jit", jit), ("vectorize", shapecast.vectorize)):
+    for k, reads in ((2.0, "a number"), (array, "an array")):
+        if k is array and name == "vectorize":
+            continue
+        data, times = cloudpickle.dumps(made(k, kind)), []
+        for _ in range(200):
+            start = time.perf_counter()
+            pickle.loads(data)(x)
+            times.append(1e3 * (time.perf_counter() - start))
+        print(f"  {name} that reads {reads:9} {sorted(times)[100]:7.3f} {min(times):7.3f}")
 """
 
 METHODS = ("fork", "spawn", "forkserver")
@@ -82,6 +112,16 @@ def run(folder: Path, method: str) -> tuple[float, float, list]:
     )
     wall, cpu, tasks = json.loads(done.stdout)
     return wall, cpu, tasks
+
+
+def by_value(cache: str) -> str:
+    paths = os.pathsep.join(path for path in sys.path if path)
+    environment = {**os.environ, "PYTHONPATH": paths, "SHAPECAST_CACHE_DIR": cache}
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "main.py").write_text(BY_VALUE)
+        command = [sys.executable, str(Path(folder) / "main.py")]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.rstrip()
 
 
 def measured(method: str, pools: int, folder: Path) -> str:
@@ -137,6 +177,9 @@ def main() -> None:
             (folder / "main.py").write_text(MAIN)
         for method in given.methods:
             print(measured(method, given.pools, Path(place)), flush=True)
+        for name, cache in (("on", str(Path(place) / "cache")), ("off", "off")):
+            print(f"unpickled by cloudpickle and called, cache {name}, ms (median; least)")
+            print(by_value(cache), flush=True)
 
 
 if __name__ == "__main__":
