@@ -127,11 +127,12 @@ def _compare(where: str, got: Any, want: Any, rtol: float, atol: float) -> None:
                 f"{where}: {got.dtype}{list(got.shape)}, "
                 f"and as plain Python {want.dtype}{list(want.shape)}"
             )
-        numbers: Any = got, want
-        if want.dtype.kind in "fc":
-            np.testing.assert_allclose(*numbers, rtol=rtol, atol=atol, err_msg=where)
+        a: Any = got
+        b: Any = want
+        if b.dtype.kind in "fc":
+            np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=where)
         else:
-            np.testing.assert_array_equal(*numbers, err_msg=where)
+            np.testing.assert_array_equal(a, b, err_msg=where)
     elif isinstance(want, (float, complex)):
         np.testing.assert_allclose(got, want, rtol, atol, err_msg=where)
     elif isinstance(want, dict):
