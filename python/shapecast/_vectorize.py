@@ -129,7 +129,8 @@ class Vectorized:
             results = [r if o is None else o for o, r in zip(outs, results, strict=True)]
             for k, o in enumerate(outs):
                 if isinstance(o, np.ma.MaskedArray):  # gets the mask
-                    o.__array_wrap__(o, (self, tuple(args), k))
+                    context: Any = self, tuple(args), k
+                    o.__array_wrap__(o, context)
         else:
             results = moved.results(results) if moved else results
             results = results if is_plain else _array_ufunc.wrapped(self, args, results)
