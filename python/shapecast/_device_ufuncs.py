@@ -48,35 +48,64 @@ def _compiled(ufunc: np.ufunc, method: str) -> Callable[..., Any]:
     return jit(at)
 
 
+def _operand(value: Any) -> Any:
+    """Lists as arrays, as NumPy takes them."""
+    return np.asarray(value) if isinstance(value, list | tuple) else value
+
+
 def _is_operand(value: Any) -> bool:
-    numbers = (bool, int, float, complex, np.generic, np.ndarray)
-    return isinstance(value, numbers) or hasattr(type(value), "__cuda_array_interface__")
+    if isinstance(value, np.ndarray | np.generic):
+        return value.dtype.kind in "biufc"
+    is_number = isinstance(value, bool | int | float | complex)
+    return is_number or hasattr(type(value), "__cuda_array_interface__")
 
 
 def array_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: Any) -> Any:
     """`DeviceArray.__array_ufunc__`: NotImplemented for operands that are no numbers nor arrays."""
-    operands = inputs[:1] if method in ("reduce", "accumulate") else inputs
+    if method == "at":
+        array, index, *others = inputs
+        operands = [array, *map(_operand, others)]
+        inputs = (array, np.asarray(index) if isinstance(index, list) else index, *operands[1:])
+    elif method in ("reduce", "accumulate"):
+        operands = list(inputs[:1])
+    else:
+        inputs = tuple(map(_operand, inputs))
+        operands = list(inputs)
     if method == "reduceat" or not all(map(_is_operand, operands)):
         is_comparison = ufunc is np.equal or ufunc is np.not_equal  # `y == None`
         return ufunc is np.not_equal if is_comparison else NotImplemented
-    if "out" in options and len(options["out"]) == 1:
-        options["out"] = options["out"][0]
     if _core._is_disabled():
         return _in_host(getattr(ufunc, method), inputs, options)
+    if "out" in options and len(options["out"]) == 1:
+        options["out"] = options["out"][0]
     return _compiled(ufunc, method)(*inputs, **options)
 
 
 def _in_host(function: Callable[..., Any], inputs: tuple[Any, ...], options: Any) -> Any:
-    """While compiled code is disabled: on copies, which an array of `out` gets back."""
+    """While compiled code is disabled: on copies, which arrays that it writes get back."""
 
     def copy(value: Any) -> Any:
         return value.copy_to_host() if isinstance(value, DeviceArray) else value
 
-    result = function(*map(copy, inputs), **{k: copy(v) for k, v in options.items() if k != "out"})
-    if isinstance(out := options.get("out"), DeviceArray):
-        out.copy_from_host(result)
-        return out
-    return to_device(result) if isinstance(result, np.ndarray | np.generic) else result
+    outs = options.get("out", ())
+    copied_outs, copies = tuple(map(copy, outs)), tuple(map(copy, inputs))
+    named = {name: copy(value) for name, value in options.items() if name != "out"}
+    result = function(*copies, **named, **({"out": copied_outs} if outs else {}))
+    written = list(zip(outs, copied_outs, strict=True))
+    if result is None:  # of `at`
+        written.append((inputs[0], copies[0]))
+    for array, made in written:
+        if isinstance(array, DeviceArray):
+            array.copy_from_host(made)
+    device = next(v.device for v in (*inputs, *outs) if isinstance(v, DeviceArray))
+
+    def put(one: Any) -> Any:
+        for array, made in written:
+            if made is one:
+                return array
+        return to_device(one, device) if isinstance(one, np.ndarray | np.generic) else one
+
+    return tuple(map(put, result)) if isinstance(result, tuple) else put(result)
 
 
 @jit

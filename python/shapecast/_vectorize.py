@@ -127,6 +127,10 @@ class Vectorized:
         results = self._computed(inputs, targets or None, where, dtype, casting)
         if outs:
             results = [r if o is None else o for o, r in zip(outs, results, strict=True)]
+            for k, o in enumerate(outs):
+                if isinstance(o, np.ma.MaskedArray):  # gets the mask
+                    context: Any = self, tuple(args), k
+                    o.__array_wrap__(o, context)
         else:
             results = moved.results(results) if moved else results
             results = results if is_plain else _array_ufunc.wrapped(self, args, results)
@@ -191,10 +195,7 @@ class Vectorized:
         found = self._overridden("reduce", array, **named)
         if found is not NotImplemented:
             return found
-        if isinstance(array, np.ma.MaskedArray):
-            raise TypeError(
-                f"{self.__name__}.reduce takes no masked array: pass x.compressed(), or x.filled(v)"
-            )
+        self._refuse_masked("reduce", array)
         rows, rest = self._rows(array, axis)
         if len(rows) == 0 and initial is None:
             raise ValueError(
@@ -215,6 +216,7 @@ class Vectorized:
         found = self._overridden("accumulate", array, axis=axis)
         if found is not NotImplemented:
             return found
+        self._refuse_masked("accumulate", array)
         rows, rest = self._rows(array, axis)
         out = rows.copy()
         self._kernel("accumulate")(out)
@@ -225,22 +227,38 @@ class Vectorized:
         found = self._overridden("outer", a, b)
         if found is not NotImplemented:
             return found
-        a, b = np.asarray(a), np.asarray(b)
+        a, b = np.asanyarray(a), np.asanyarray(b)
         return self(a.reshape(a.shape + (1,) * b.ndim), b)
 
     def at(self, array: Any, indices: Any, *other: Any) -> None:
         """`array[i] = function(array[i], other[i])` for one index after the other, unbuffered."""
-        flat_indices = np.arange(array.size).reshape(array.shape)[indices].reshape(-1)
-        shape = np.shape(flat_indices)
-        others = [np.broadcast_to(o, shape).reshape(-1) for o in map(np.asarray, other)]
+        found = self._overridden("at", array, indices, *other)
+        if found is not NotImplemented:
+            return
+        self._refuse_masked("at", array, *other)
+        chosen = np.arange(array.size).reshape(array.shape)[indices]
+        flat_indices = np.reshape(chosen, -1)
+        others = [np.broadcast_to(o, np.shape(chosen)).reshape(-1) for o in map(np.asarray, other)]
         flat = array.reshape(-1)
         self._kernel("at", (True,) * len(others))(flat, flat_indices, *others)
         if not np.shares_memory(flat, array):
             array[...] = flat.reshape(array.shape)
 
+    def _refuse_masked(self, method: str, *arrays: Any) -> None:
+        if any(isinstance(a, np.ma.MaskedArray) for a in arrays):
+            raise TypeError(
+                f"{self.__name__}.{method} takes no masked array: pass x.compressed(), or "
+                "x.filled(v)"
+            )
+
     def _overridden(self, method: str, *inputs: Any, **named: Any) -> Any:
         if _array_ufunc.are_plain(inputs):
             return NotImplemented
+        if any(hasattr(type(a), "__cuda_array_interface__") for a in inputs):
+            raise TypeError(
+                f"{self.__name__}.{method}: arrays on a device are not supported; pass arrays of "
+                "the host, or write the loop in a jitted function"
+            )
         return _array_ufunc.overridden(self, method, inputs, named)
 
     def _combiner(self, combine: Any) -> Vectorized | None:

@@ -325,6 +325,12 @@ def test_ufuncs_outside_of_functions():
     np.testing.assert_allclose(in_host(out), np.sqrt(x))
     d *= 2
     np.testing.assert_array_equal(in_host(d), x * 2)
+    for run in (operator.eq, operator.ne, operator.sub):  # lists are arrays, as in NumPy
+        np.testing.assert_array_equal(in_host(run(d, [3, 4.0, 5])), run(x * 2, [3, 4.0, 5]))
+        np.testing.assert_array_equal(in_host(run([3, 4.0, 5], d)), run([3, 4.0, 5], x * 2))
+    np.add.at(d, [0, 0], [1.0, 2, 3])
+    np.testing.assert_array_equal(in_host(d), x * 2 + [[2, 4, 6], [0, 0, 0]])
+    assert (d == None) is False and (d != "text") is True  # noqa: E711
     with pytest.raises(TypeError):
         d + "text"
     with pytest.raises(ValueError, match="could not be broadcast"):

@@ -104,6 +104,23 @@ def test_outer_and_at() -> None:
     assert np.array_equal(got, want)
 
 
+@pytest.mark.parametrize(
+    ("indices", "values"),
+    [
+        (slice(0, 2), [5.0, -1.0]),
+        ([0, 0], [[5.0, 1.0], [2.0, 7.0]]),
+        ((0, [1, 1]), [1.0, 2.0]),
+        ([], 1),
+    ],
+    ids=case_id,
+)
+def test_at_broadcasts_to_what_is_chosen(indices: Any, values: Any) -> None:
+    got, want = np.zeros((2, 2)), np.zeros((2, 2))
+    shapecast.vectorize(larger).at(got, indices, values)
+    np.maximum.at(want, indices, values)
+    assert np.array_equal(got, want)
+
+
 def test_signatures_of_core_dimensions() -> None:
     product = shapecast.vectorize(lambda a, b: a @ b, signature="(m,n),(n,p)->(m,p)")
     a, b = np.random.default_rng(0).random((2, 1, 3, 4)), np.random.default_rng(1).random((5, 4, 2))

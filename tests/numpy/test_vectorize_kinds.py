@@ -143,6 +143,17 @@ def test_masked_elements_stay_masked() -> None:
         larger.reduce(x)
 
 
+def test_masks_of_outer_and_out_and_methods_that_have_none() -> None:
+    x, out = np.ma.array([1.0, 5.0, 3.0], mask=[0, 1, 0]), np.ma.zeros(3)
+    outer = larger.outer(x, [2.0, 4.0])
+    assert outer.mask.tolist() == [[False] * 2, [True] * 2, [False] * 2]
+    assert larger(x, 2.0, out=out) is out
+    assert out.mask.tolist() == [False, True, False] and out.tolist() == [2.0, None, 3.0]
+    for call in (lambda: larger.accumulate(x), lambda: larger.at(x, [0], 2.0)):
+        with pytest.raises(TypeError, match="takes no masked array"):
+            call()
+
+
 def test_a_masked_element_masks_all_that_is_computed_from_it() -> None:
     x = np.ma.array(X, mask=X > 1.5)
     got = total(x)

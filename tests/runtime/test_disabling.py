@@ -124,6 +124,19 @@ def test_arrays_on_a_device_are_copied_to_the_host() -> None:
         assert np.asarray(x).tolist() == [2, 5, 8] and np.asarray(x.copy()).tolist() == [2, 5, 8]
 
 
+def test_stores_of_ufuncs_reach_arrays_on_a_device() -> None:
+    cuda.start()
+    x = to_device(np.array([0.0, 3.0, 5.0]))
+    quotient, rest = to_device(np.zeros(3)), to_device(np.zeros(3))
+    with shapecast.disabled():
+        assert np.divmod(x, 2, out=(quotient, rest))[1] is rest
+        assert np.multiply(x, 9, out=x, where=np.array([False, True, False])) is x
+        np.add.at(x, np.array([0, 0]), 1.5)
+        assert all(isinstance(part, shapecast.DeviceArray) for part in np.divmod(x, 2))
+    assert np.asarray(quotient).tolist() == [0, 1, 2] and np.asarray(rest).tolist() == [0, 1, 1]
+    assert np.asarray(x).tolist() == [3, 27, 5]
+
+
 @pytest.mark.parametrize(("value", "lines"), [("1", 2), ("0", 0), ("", 0)])
 def test_the_environment_variable(tmp_path: Path, value: str, lines: int) -> None:
     (tmp_path / "program.py").write_text(
