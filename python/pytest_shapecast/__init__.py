@@ -49,8 +49,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture
 def same_as_numpy() -> Callable[..., Any]:
-    """same_as_numpy(f, *args, rtol=1e-7, atol=0, **kwargs): calls the jitted function and, with
-    copies of the arguments, the plain one. Fails where results, changed arguments or exceptions
+    """same_as_numpy(f, *args, rtol=1e-7, atol=0, **kwargs): calls the jitted function and the
+    plain one, with copies of the arguments. Fails where results, changed arguments or exceptions
     differ; returns the result.
     """
     return _same_as_numpy
@@ -102,6 +102,17 @@ def _same_as_numpy(
     return got
 
 
+_MISSING = object()
+
+
+def _attributes(value: Any) -> dict[str, None]:
+    """Names of what an instance has, in its __dict__ and slots."""
+    slots = [getattr(kind, "__slots__", ()) for kind in type(value).__mro__]
+    names = [name for some in slots for name in ([some] if isinstance(some, str) else some)]
+    own = [name for name in names if hasattr(value, name)]
+    return dict.fromkeys([*own, *getattr(value, "__dict__", ())])
+
+
 def _outcome(
     function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Exception | None]:
@@ -147,7 +158,9 @@ def _compare(where: str, got: Any, want: Any, rtol: float, atol: float) -> None:
         for field in fields(want):
             pair = getattr(got, field.name), getattr(want, field.name)
             _compare(f"{where}.{field.name}", *pair, rtol, atol)
-    elif hasattr(want, "__dict__") and not callable(want):
-        _compare(f"{where}.__dict__", vars(got), vars(want), rtol, atol)
+    elif not callable(want) and (attributes := _attributes(want)):
+        for name in attributes | _attributes(got):
+            pair = getattr(got, name, _MISSING), getattr(want, name, _MISSING)
+            _compare(f"{where}.{name}", *pair, rtol, atol)
     else:
         assert got == want, f"{where}: {got!r}, and as plain Python {want!r}"

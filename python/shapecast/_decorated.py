@@ -30,10 +30,14 @@ def decorated(callable_: Any, decorate: Decorate) -> Any:
         return functools.lru_cache(**callable_.cache_parameters())(decorate(callable_.__wrapped__))
     if isinstance(plain := getattr(callable_, "py_func", None), FunctionType):  # Numba's
         return decorate(plain)
-    if isinstance(callable_, type):
+    if isinstance(callable_, type) or _is_compiled(callable_):
         return None
     call = type(callable_).__call__ if callable(callable_) else None
     return MethodType(decorate(call), callable_) if isinstance(call, FunctionType) else None
+
+
+def _is_compiled(callable_: Any) -> bool:  # vectorize's objects, f.on's
+    return type(callable_).__module__.partition(".")[0] == "shapecast"
 
 
 def refusal(callable_: Any) -> str:
@@ -46,6 +50,10 @@ def refusal(callable_: Any) -> str:
         shown, advice = repr(callable_), "types come from a call's arguments, omit them"
     elif isinstance(callable_, type):
         advice = "decorate its methods"
+    elif _is_compiled(callable_):
+        advice = "it is compiled already"
+    elif isinstance(callable_, (functools.partialmethod, functools.singledispatchmethod)):
+        advice = "decorate its function"
     elif callable(callable_):
         advice = "call it inside a jitted function"
     else:

@@ -53,6 +53,7 @@ def run_cell(shell: Any, line: str, cell: str) -> None:
     """Runs a cell whose functions are jitted, and says which were compiled, and why others run as
     plain Python. `%%shapecast strict` raises UnsupportedError instead.
     """
+    __tracebackhide__ = True
     options = line.split()
     if options not in ([], ["strict"]):
         raise ValueError(f"%%shapecast takes nothing, or the word strict, not {line!r}")
@@ -67,21 +68,34 @@ def run_cell(shell: Any, line: str, cell: str) -> None:
             show(message, category, *where, **more)
 
     shell.user_ns[_NAME] = jit(fallback=not options)
-    shell.ast_transformers.append(decorates)
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("always", "shapecast runs ", RuntimeWarning)
             warnings.showwarning = collect
-            result = shell.run_cell(cell, store_history=False)
+            _execute(shell, cell, decorates)
     finally:
-        shell.ast_transformers.remove(decorates)
         shell.user_ns.pop(_NAME, None)
-    if result.success:
-        for name in dict.fromkeys(decorates.names):
-            _report(name, shell.user_ns.get(name), reasons.get(name))
+    for name in dict.fromkeys(decorates.names):
+        _report(name, shell.user_ns.get(name), reasons.get(name))
+
+
+def _execute(shell: Any, cell: str, decorates: _Decorates) -> None:
+    """As IPython does, but an error is the magic's: then "run all cells" ends."""
+    __tracebackhide__ = True
+    text = shell.transform_cell(cell)
+    filename = shell.compile.cache(text, shell.execution_count, raw_code=cell)
+    tree = ast.fix_missing_locations(decorates.visit(ast.parse(text, filename)))
+    shown = []
+    if tree.body and isinstance(tree.body[-1], ast.Expr) and not cell.rstrip().endswith(";"):
+        shown = [tree.body.pop()]
+    exec(compile(tree, filename, "exec"), shell.user_ns)
+    if shown:
+        exec(compile(ast.Interactive(shown), filename, "single"), shell.user_ns)
 
 
 def _report(name: str, function: Any, reason: str | None) -> None:
+    if hasattr(function, "cache_parameters"):  # functools.lru_cache's
+        function = function.__wrapped__
     if not isinstance(function, _core.Jit):
         return
     variants = function._variants()

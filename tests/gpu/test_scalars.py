@@ -76,6 +76,39 @@ def ends(x, k):
     return first, last, one, last - first, x[k]
 
 
+def chain(x):
+    s = x.sum()
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    s = s + s * 0.5
+    return s, x * s
+
+
 def swapped(x, count):
     low, high = x.min(), x.max()
     for _ in range(count):
@@ -112,6 +145,7 @@ def matrix(n):
         (decayed_average, lambda: (np.arange(24.0).reshape(6, 4), 6)),
         (sums_of_rows, lambda: (np.linspace(0, 1, 12).reshape(3, 4),)),
         (ends, lambda: (np.arange(5.0), 2)),
+        (chain, lambda: (np.linspace(0, 1, 5),)),  # 2 ** 28 if each use were followed by itself
         (swapped, lambda: (np.linspace(0.1, 0.5, 4), 3)),
         (nested, lambda: (np.arange(1.0, 9), 3)),
         (all_kinds, lambda: (np.arange(1.0, 5),)),

@@ -108,6 +108,12 @@ SAME = """
         x: np.ndarray
         n: int
 
+    class Slots:
+        __slots__ = ("x", "n")
+
+        def __init__(self, x, n):
+            self.x, self.n = x, n
+
     def equal(x, scale=2.0):
         x += 1
         return x.sum() * scale, {"x": x}, [None, "text", 3]
@@ -139,6 +145,7 @@ SAME = """
 
     def test_object(same_as_numpy):
         same_as_numpy(moves, State(np.ones(2), 3))
+        same_as_numpy(Differs(lambda x: Slots(x, 1), lambda x: Slots(x, 1)), np.ones(2))
 
     def test_raises(same_as_numpy):
         with pytest.raises(ValueError, match="no"):
@@ -155,7 +162,8 @@ SAME = """
         (lambda x: None, lambda x: 1 / 0, "raises ZeroDivisionError.*as plain Python nothing"),
         (lambda x: x[9], lambda x: 1 / 0, "raises ZeroDivisionError.*as plain Python IndexError"),
         (lambda x: State(x, 1), lambda x: State(x, 2), r"\\.n: 2, and as plain Python 1"),
-    ], ids=list("abcdefghij"))
+        (lambda x: Slots(x, 1), lambda x: Slots(x, 2), r"\\.n: 2, and as plain Python 1"),
+    ], ids=list("abcdefghijk"))
     def test_differs(same_as_numpy, plain, jitted, text):
         with pytest.raises(AssertionError, match=text):
             same_as_numpy(Differs(plain, jitted), np.zeros(3))
@@ -170,7 +178,7 @@ SAME = """
 def test_same_as_numpy(run: Run, option: str) -> None:
     found, _ = run(SAME, option)
     plain = [name for name in found if "plain" in name]
-    assert len(found) - len(plain) == 14
+    assert len(found) - len(plain) == 15
     assert {found[name] for name in found if name not in plain} == {"PASSED"}
 
 

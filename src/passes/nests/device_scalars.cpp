@@ -153,7 +153,7 @@ private:
     void convertLoop(ForOp loop);
     void convertStore(StoreOp store);
     void readInNest(NestOp nest);
-    void collectPlaces(Value scalar, llvm::SetVector<Value> &read) const;
+    void collectPlaces(ArrayRef<Value> scalars, llvm::SetVector<Value> &read) const;
     Value computed(OpBuilder &builder, Value scalar, IRMapping &known) const;
     void store(OpBuilder &builder, Location loc, Value scalar, Value array, ArrayAttr index);
     Value stored(Value scalar, Operation *before);
@@ -255,12 +255,18 @@ void Conversion::convertSource(OpResult scalar) {
     dead.push_back(maker);
 }
 
-void Conversion::collectPlaces(Value scalar, llvm::SetVector<Value> &read) const {
-    if (Value place = places.lookup(scalar))
-        read.insert(place);
-    else if (kept.contains(scalar))
-        for (Value operand : scalar.getDefiningOp()->getOperands())
-            collectPlaces(operand, read);
+void Conversion::collectPlaces(ArrayRef<Value> scalars, llvm::SetVector<Value> &read) const {
+    SmallVector<Value> waiting(llvm::reverse(scalars));
+    llvm::DenseSet<Value> seen;
+    while (!waiting.empty()) {
+        Value scalar = waiting.pop_back_val();
+        if (!kept.contains(scalar) || !seen.insert(scalar).second)
+            continue;
+        if (Value place = places.lookup(scalar))
+            read.insert(place);
+        else
+            llvm::append_range(waiting, llvm::reverse(scalar.getDefiningOp()->getOperands()));
+    }
 }
 
 // The scalar in a nest's body, which has what `known` maps.
@@ -281,8 +287,7 @@ Value Conversion::computed(OpBuilder &builder, Value scalar, IRMapping &known) c
 void Conversion::store(OpBuilder &builder, Location loc, Value scalar, Value array,
                        ArrayAttr index) {
     llvm::SetVector<Value> read;
-    if (kept.contains(scalar))
-        collectPlaces(scalar, read);
+    collectPlaces(scalar, read);
     NestParts parts;
     IRMapping known;
     for (Value place : read) {
@@ -329,8 +334,7 @@ void Conversion::readInNest(NestOp nest) {
                 scalars.insert(operand);
     if (scalars.empty())
         return;
-    for (Value scalar : scalars)
-        collectPlaces(scalar, read);
+    collectPlaces(scalars.getArrayRef(), read);
     SmallVector<Attribute> maps(nest.getReadMaps().getValue());
     IRMapping known;
     for (Value place : read) {
