@@ -210,7 +210,10 @@ template <class T, bool hasPositions> struct Sorter {
             mergeOneTile(number);
     }
     SC_INLINE void mergeOneTile(int64_t number) const {
-        const int64_t row = number / p.rowTiles, first = (number - row * p.rowTiles) * tile;
+        // In 32 bits, which no memory has more tiles than: division of 64 is a call, around which
+        // registers would be spilled.
+        const int64_t row = uint32_t(number) / uint32_t(p.rowTiles);
+        const int64_t first = (number - row * p.rowTiles) * tile;
         const int64_t start = row * p.length, pair = first & ~(2 * p.run - 1);
         const int64_t ofA = smaller(p.run, p.length - pair),
                       ofB = smaller(p.run, p.length - pair - ofA);
