@@ -17,35 +17,12 @@ from ._jit import jit
 @functools.cache
 def _compiled(ufunc: np.ufunc, method: str) -> Callable[..., Any]:
     """`ufunc`, `ufunc.reduce`, ... of any arguments, as a jitted function."""
-    if method == "__call__":
+    operation = ufunc if method == "__call__" else getattr(ufunc, method)
 
-        def call(*args: Any, **kwargs: Any) -> Any:
-            return ufunc(*args, **kwargs)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return operation(*args, **kwargs)
 
-        return jit(call)
-    if method == "reduce":
-
-        def reduce(*args: Any, **kwargs: Any) -> Any:
-            return ufunc.reduce(*args, **kwargs)
-
-        return jit(reduce)
-    if method == "accumulate":
-
-        def accumulate(*args: Any, **kwargs: Any) -> Any:
-            return ufunc.accumulate(*args, **kwargs)
-
-        return jit(accumulate)
-    if method == "outer":
-
-        def outer(*args: Any, **kwargs: Any) -> Any:
-            return ufunc.outer(*args, **kwargs)
-
-        return jit(outer)
-
-    def at(*args: Any, **kwargs: Any) -> Any:
-        return ufunc.at(*args, **kwargs)
-
-    return jit(at)
+    return jit(call)
 
 
 def _operand(value: Any) -> Any:

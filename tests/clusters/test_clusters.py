@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 from clusters.programs import need, run
+from support.toolchain import missing
 
 # What all programs send: of the main program, reading globals; closures; methods and objects.
 DEFINITIONS = """
@@ -293,8 +295,6 @@ print("done")
 
 @need("pyspark", "pyarrow", "pandas")
 def test_spark(tmp_path: Path) -> None:
-    import shutil
-
     if shutil.which("java") is None:
-        pytest.skip("Spark needs Java")
+        missing("Spark needs Java")
     assert run(tmp_path, DEFINITIONS + SPARK) == "done\n"

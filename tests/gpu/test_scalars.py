@@ -76,37 +76,7 @@ def ends(x, k):
     return first, last, one, last - first, x[k]
 
 
-def chain(x):
-    s = x.sum()
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    s = s + s * 0.5
-    return s, x * s
+chain = make("def f(x):\n    s = x.sum()\n" + "    s = s + s * 0.5\n" * 28 + "    return s, x * s")
 
 
 def swapped(x, count):
