@@ -1,0 +1,1 @@
+"""Programs to try: `python -m shapecast.examples.quickstart`."""

@@ -1,0 +1,48 @@
+# shellcheck shell=sh
+# Sourced by tools/*.sh: roots of Debian packages that are only unpacked, so that nothing is installed and no other machine or
+# root is changed. say() and die() are the caller's.
+
+# unpack_packages ROOT ARCHITECTURE SUITE PACKAGE...: the packages and all that they need, from apt with folders of its own,
+# which believes that nothing is installed. ROOT/../apt holds what was downloaded.
+unpack_packages() {
+    unpacked=$1 architecture=$2 suite=$3
+    shift 3
+    apt=${unpacked%/*}/apt
+    rm -rf "$unpacked"
+    mkdir -p "$unpacked/usr/bin" "$unpacked/usr/sbin" "$unpacked/usr/lib" "$unpacked/usr/lib64" "$apt/etc/apt/preferences.d" \
+        "$apt/etc/apt/apt.conf.d" "$apt/var/lib/apt/lists/partial" "$apt/var/cache/apt/archives/partial" "$apt/var/lib/dpkg"
+    for folder in bin sbin lib lib64; do
+        ln -s usr/$folder "$unpacked/$folder"
+    done
+    : >"$apt/var/lib/dpkg/status"
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
+    signed="[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror:?apt has no sources here}"
+    {
+        echo "deb $signed $suite main"
+        [ "$suite" = sid ] || echo "deb ${signed%/}-security $suite-security main"
+    } >"$apt/etc/apt/sources.list"
+    {
+        apt-config dump | grep -i '^Acquire::.*proxy' || :
+        printf '%s\n' "Dir \"$apt\";" "Dir::State::status \"$apt/var/lib/dpkg/status\";" "APT::Architecture \"$architecture\";" \
+            "APT::Architectures { \"$architecture\"; };" 'APT::Install-Recommends "false";' 'APT::Sandbox::User "root";' \
+            'Acquire::Check-Valid-Until "false";'
+    } >"$apt/apt.conf"
+    APT_CONFIG=$apt/apt.conf apt-get update -qq
+    APT_CONFIG=$apt/apt.conf apt-get install -qq -y --download-only -o Debug::NoLocking=true "$@" >/dev/null ||
+        die "apt could not get for $suite ($architecture): $*"
+    for package in "$apt"/var/cache/apt/archives/*.deb; do
+        dpkg-deb --fsys-tarfile "$package" | tar -C "$unpacked" -x --keep-directory-symlink -f -
+    done
+}
+
+# add_wheels PYTHON FOLDER PLATFORM REQUIREMENT...: for Python 3.x, into that folder, wheels for any of the platforms
+# manylinux_2_NN_PLATFORM.
+add_wheels() {
+    version=$1 folder=$2 platform=$3
+    shift 3
+    for libc in 17 26 27 28 31 34; do
+        set -- --platform "manylinux_2_${libc}_$platform" "$@"
+    done
+    python3 -m pip install -q --disable-pip-version-check --upgrade --target "$folder" --platform "manylinux2014_$platform" \
+        --implementation cp --python-version "$version" --only-binary=:all: "$@"
+}
