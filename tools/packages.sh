@@ -46,3 +46,20 @@ add_wheels() {
     python3 -m pip install -q --disable-pip-version-check --upgrade --target "$folder" --platform "manylinux2014_$platform" \
         --implementation cp --python-version "$version" --only-binary=:all: "$@"
 }
+
+# download_source SUITE PACKAGE: the files of a Debian source package, into this folder.
+download_source() {
+    apt=$PWD/apt
+    mkdir -p "$apt/etc/apt/preferences.d" "$apt/etc/apt/apt.conf.d" "$apt/var/lib/apt/lists/partial" "$apt/var/lib/dpkg"
+    : >"$apt/var/lib/dpkg/status"
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
+    echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror:?apt has no sources here} $1 main" \
+        >"$apt/etc/apt/sources.list"
+    {
+        apt-config dump | grep -i '^Acquire::.*proxy' || :
+        printf '%s\n' "Dir \"$apt\";" "Dir::State::status \"$apt/var/lib/dpkg/status\";" 'APT::Sandbox::User "root";' \
+            'Acquire::Check-Valid-Until "false";'
+    } >"$apt/apt.conf"
+    APT_CONFIG=$apt/apt.conf apt-get update -qq
+    APT_CONFIG=$apt/apt.conf apt-get source -qq --download-only "$2" >/dev/null || die "apt has no source of $2"
+}

@@ -481,7 +481,8 @@ bool JittedFunction::requestStaticArguments(const std::vector<int32_t> &numbers)
             parameters.requestedStatic.insert(size_t(number));
     if (parameters.requestedStatic == before)
         return false;
-    entries.clear(); // their keys lack the value
+    ++generation;    // calls whose arguments other threads have read lack the value
+    entries.clear(); // and so do their keys
     recent = nullptr;
     invalidateInlineCache();
     note("the value of a parameter is needed at compile time: it is part of the key from now on");

@@ -168,7 +168,8 @@ private:
     std::shared_ptr<capture::Captured> captured;
     DirectCapture direct; // how calls are found on disk
     Watch watch;
-    uint64_t generation = 0; // counts captures: another one may have other hidden arguments
+    // Counts captures, which may have other hidden arguments, and requests for static ones.
+    uint64_t generation = 0;
     std::vector<capture::GlobalUse> changingGlobals; // numbers that were rebound
     std::vector<std::unique_ptr<KeyEntry>> entries;
     KeyEntry *recent = nullptr;
