@@ -27,6 +27,7 @@
 #include <numpy/arrayscalars.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -120,6 +121,14 @@ public:
     ObjectLock(const ObjectLock &) = delete;
     ObjectLock &operator=(const ObjectLock &) = delete;
 };
+
+// What another thread may replace where a lock is let go, kept for as long as it is used. With the
+// GIL, which only Python code lets go, a reference is enough.
+#ifdef Py_GIL_DISABLED
+template <class T> using Kept = const std::shared_ptr<T>;
+#else
+template <class T> using Kept = const std::shared_ptr<T> &;
+#endif
 
 // For the module's own data that are no function's: what is known of objects and classes, captures
 // and compilations. A function's own data (variants, caches) are under the lock of its object,

@@ -83,7 +83,7 @@ VariantRef JittedFunction::find(const Call &call) {
 }
 
 [[gnu::hot]] VariantRef JittedFunction::tryInlineCache(PyObject *const *arguments, Call &call) {
-    if (!cachedVariant || !valid())
+    if (!cachedVariant || !valid() || !cachedVariant) // valid() may let the function's lock go
         return VariantRef();
     call.arguments = arguments;
     call.containers = containersOf(arguments);
@@ -221,7 +221,7 @@ bool JittedFunction::install(std::shared_ptr<capture::Captured> found) {
         return false;
     watchAnnotations(function.get(), *found);
     captured = std::move(found);
-    watch = Watch(*captured);
+    watch = std::make_shared<Watch>(*captured);
     ++generation;
     parameters.names.resize(parameters.visible);
     for (const capture::HiddenUse &use : captured->hidden)
@@ -293,7 +293,7 @@ bool JittedFunction::captureModule() {
         if (captured && !own.text.empty() && own.text == direct.text) {
             watchAnnotations(function.get(), *made);
             captured = std::move(made);
-            watch = Watch(*captured);
+            watch = std::make_shared<Watch>(*captured);
             return true;
         }
         clear();
@@ -392,7 +392,8 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
 
 // Numbers that have changed become hidden arguments, so that the next change recompiles nothing.
 void JittedFunction::noteChangingGlobals() {
-    for (const capture::GlobalUse &use : captured->globals) {
+    const std::shared_ptr<capture::Captured> current = captured;
+    for (const capture::GlobalUse &use : current->globals) {
         if (!use.seen || !isNumber(use.seen.ptr()))
             continue;
         const Ref now = present(use.holder, use.name);
@@ -405,7 +406,7 @@ void JittedFunction::clear() {
     captured.reset();
     direct = {};
     ++generation;
-    watch = Watch();
+    watch = std::make_shared<Watch>();
     entries.clear();
     recent = nullptr;
     invalidateInlineCache();
@@ -430,7 +431,7 @@ int JittedFunction::traverse(visitproc visit, void *arg) const {
     for (const auto &[text, inner] : nested)
         if (int stop = inner->traverse(visit, arg))
             return stop;
-    if (int stop = watch.traverse(visit, arg))
+    if (int stop = watch->traverse(visit, arg))
         return stop;
     auto visitAll = [&](const std::vector<capture::GlobalUse> &uses) {
         for (const capture::GlobalUse &use : uses) {

@@ -131,8 +131,14 @@ public:
     bool isCaptured() const { return captured != nullptr; }
     // Else f.__code__ was assigned, which may have other parameters.
     bool hasItsCode() const { return PyFunction_GET_CODE(function.get()) == code.get(); }
-    bool valid() { return captured && watch.holds(); }
-    std::string changed() const { return watch.changed(); }
+    bool valid() {
+        Kept<Watch> now = watch;
+        return captured && now->holds() && captured;
+    }
+    std::string changed() const {
+        Kept<Watch> now = watch;
+        return now->changed();
+    }
     bool capture(PyObject *const *arguments); // false with an exception set
     bool hasHidden() const {
         return parameters.names.size() > parameters.visible || !captured->objects.empty();
@@ -166,8 +172,8 @@ private:
     // Shared: a compilation runs without the interpreter lock. A capture from disk has no module
     // until it is compiled.
     std::shared_ptr<capture::Captured> captured;
-    DirectCapture direct; // how calls are found on disk
-    Watch watch;
+    DirectCapture direct;                                     // how calls are found on disk
+    std::shared_ptr<Watch> watch = std::make_shared<Watch>(); // never null
     // Counts captures, which may have other hidden arguments, and requests for static ones.
     uint64_t generation = 0;
     std::vector<capture::GlobalUse> changingGlobals; // numbers that were rebound
