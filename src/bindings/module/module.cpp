@@ -120,6 +120,17 @@ static py::list ufuncTable() {
     return rows;
 }
 
+// What the C library read last from standard input, up to its buffer's 4 KiB: the program of
+// `python -`, which is in a pipe. The buffer's end may hold something older.
+static py::bytes standardInput() {
+#ifdef __GLIBC__
+    const char *start = stdin->_IO_buf_base;
+    return start ? py::bytes(start, strnlen(start, size_t(stdin->_IO_buf_end - start))) : "";
+#else
+    return "";
+#endif
+}
+
 PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
     if (_import_array() < 0 || !bindings::initResults() || !bindings::initSorts() ||
         !bindings::addJitType(m.ptr(), bindings::jitMethods))
@@ -151,6 +162,7 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
         const runtime::MemoryUse use = runtime::memoryUse();
         return py::make_tuple(use.bytes, use.peak, use.blocks);
     });
+    m.def("_standard_input", &standardInput);
     m.def("_set_disabled", &bindings::setDisabled);
     m.def("_is_disabled", &bindings::isDisabled);
     m.def("_get_num_threads", &runtime::threadCount);
