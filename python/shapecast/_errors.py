@@ -43,6 +43,25 @@ class RefusedInBranch(UnsupportedError):
         return UnsupportedError, self.args
 
 
+class PerformanceWarning(UserWarning):
+    """Compiled code calls a function in Python. There are none unless they are asked for.
+
+    `SHAPECAST_WARN=1` in the environment asks for them, and so does a filter of this very category:
+    `warnings.simplefilter("error", shapecast.PerformanceWarning)`. The line is that of the call.
+
+    Examples:
+        >>> import warnings
+        >>> @jit
+        ... def fit(x, y):
+        ...     return np.polyfit(x, y, 1)
+        >>> with warnings.catch_warnings(record=True) as caught:
+        ...     warnings.simplefilter("always", shapecast.PerformanceWarning)
+        ...     line = fit(np.arange(4.0), np.ones(4))
+        >>> print(caught[0].message)
+        shapecast: fit() calls numpy.polyfit in Python
+    """
+
+
 class ShapeError(ValueError):
     """Sizes do not match, where NumPy raises ValueError; or an argument's size its annotation.
 
