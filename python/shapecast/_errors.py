@@ -203,13 +203,14 @@ def _draw(frame: Frame) -> str:
     return where + "\n" + drawn
 
 
-def draw_frames(frames: Sequence[Frame], notes: Sequence[str] = ()) -> str:
+def draw_frames(frames: Sequence[Frame], notes: Sequence[str] = (), of_truth: bool = False) -> str:
     """The call chain, outermost call first, each with its source line, then the notes.
 
-    A note that begins with "{0}" is about operand 0 of the innermost expression.
+    A note that begins with "{0}" is about operand 0 of the innermost expression; `of_truth`: about
+    the expression.
     """
     if frames:
-        notes = describe(frames[-1], list(notes))
+        notes = describe(frames[-1], list(notes), of_truth)
     return "\n".join([*map(_draw, frames), *(f"  {note}" for note in notes)])
 
 
@@ -224,9 +225,10 @@ def _drawn(
     frames: tuple[tuple[str, str, int, int, int, int], ...],
     notes: tuple[str, ...],
     states: tuple[object, ...],
+    of_truth: bool,
 ) -> str:
     """draw_frames, cached: an error that a loop catches is drawn once."""
-    return draw_frames([Frame(*frame) for frame in frames], notes)
+    return draw_frames([Frame(*frame) for frame in frames], notes, of_truth)
 
 
 _NOTHING = (lambda: None).__code__  # the code of traceback entries for compiled frames
@@ -281,7 +283,7 @@ def make_user_error(
             message += f"; {found}"
     error = _exception(kind, message)
     states = tuple(_state_of_source(frame[0]) for frame in frames)
-    text = _drawn(tuple(frames), tuple(notes), states)
+    text = _drawn(tuple(frames), tuple(notes), states, "truth value" in message)
     if text:
         error.add_note(text)
     return error

@@ -9,6 +9,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -57,6 +58,11 @@ def find(function: FunctionType) -> Source:
         return _find(function)
     except RecursionError:  # a thousand terms in one expression, a thousand `elif`
         return _on_large_stack(lambda: _checked(_find(function)))
+
+
+@functools.cache
+def _single_dispatch() -> set[CodeType]:
+    return {functools.singledispatch(lambda x: x).__code__}  # type: ignore[attr-defined]
 
 
 _MAX_DEPTH = 2_000  # nested nodes; the compiler's own walks recurse too
@@ -124,14 +130,20 @@ def carry(filename: str, text: str) -> None:
 def remember(function: FunctionType) -> None:
     """Keeps the text of a function that is in no file, while those who made it still have it."""
     code, names = function.__code__, function.__globals__
-    lines = linecache.getlines(code.co_filename, names)
-    if not (lines and _search(lines, code, names)):
-        texts = (text.splitlines(True) for text in _texts.candidates(code.co_name))
-        _search_texts(function, texts)
+    with suppress(Exception):  # a call says what is wrong
+        lines = linecache.getlines(code.co_filename, names)
+        if not (lines and _search(lines, code, names)):
+            texts = (text.splitlines(True) for text in _texts.candidates(code.co_name))
+            _search_texts(function, texts)
 
 
 def _find(function: FunctionType) -> Source:
     code = function.__code__
+    if hasattr(function, "registry") and code in _single_dispatch():
+        raise SourceError(
+            "functools.singledispatch is not supported; ask isinstance(), and call the function "
+            "for the class"
+        )
     filename = code.co_filename
     lines = linecache.getlines(filename, function.__globals__)
     if (function.__module__ or "").startswith("shapecast.library."):  # not edited while it runs
@@ -156,6 +168,11 @@ def _find(function: FunctionType) -> Source:
             node = split_record_arrays(node, function)
         return Source(node, filename, imports)
     name = function.__qualname__
+    if not lines and filename.startswith("<frozen "):
+        raise SourceError(
+            f"{name!r} is a function of Python's own library ({filename}) that is not compiled; "
+            "call it outside the jitted function, or in a function with shapecast.pyfunc"
+        )
     if not lines:
         why = "of a program in a pipe the last 4 KiB are left (nothing with PYTHONUNBUFFERED); "
         raise SourceError(

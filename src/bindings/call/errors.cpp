@@ -129,7 +129,25 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
     raiseUserError(error);
 }
 
+static bool isOwn(PyTracebackObject *entry) {
+    Ref names = Ref::steal(PyFrame_GetGlobals(entry->tb_frame));
+    PyObject *name = PyDict_GetItemString(names.get(), "__name__");
+    const char *text = name && PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : nullptr;
+    return text && std::string_view(text).starts_with("shapecast._");
+}
+
+void dropOwnFrames() {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    while (traceback && isOwn(reinterpret_cast<PyTracebackObject *>(traceback))) {
+        auto *next = reinterpret_cast<PyTracebackObject *>(traceback)->tb_next;
+        Py_SETREF(traceback, Py_XNewRef(reinterpret_cast<PyObject *>(next)));
+    }
+    PyErr_Restore(type, value, traceback);
+}
+
 void addLocation(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record) {
+    dropOwnFrames();
     if (record.site >= 0 && size_t(record.site) < sites.size())
         addTraceback(sites[size_t(record.site)].frames);
 }
