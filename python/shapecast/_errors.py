@@ -108,7 +108,11 @@ class InternalError(RuntimeError):
     """
 
 
-for _class in (UnsupportedError, RefusedInBranch, ShapeError, DeviceError, InternalError):
+_PUBLIC: tuple[type[Exception], ...] = (
+    *(UnsupportedError, RefusedInBranch, ShapeError, DeviceError, InternalError),
+    PerformanceWarning,
+)
+for _class in _PUBLIC:
     _class.__module__ = "shapecast"
 RefusedInBranch.__name__ = RefusedInBranch.__qualname__ = UnsupportedError.__name__
 
