@@ -5,7 +5,13 @@ import typing as _typing
 from ._core import __version__
 from ._devices import Device, DeviceArray, devices, to_device
 from ._disabling import disabled
-from ._errors import DeviceError, InternalError, ShapeError, UnsupportedError
+from ._errors import (
+    DeviceError,
+    InternalError,
+    PerformanceWarning,
+    ShapeError,
+    UnsupportedError,
+)
 from ._host_info import set_host_info as _set_up_compiler
 from ._jit import jit, spec
 from ._threads import _read_environment, get_num_threads, num_threads, prange, set_num_threads
@@ -44,6 +50,7 @@ __all__ = [
     "DeviceArray",
     "DeviceError",
     "InternalError",
+    "PerformanceWarning",
     "ShapeError",
     "UnsupportedError",
     "__version__",

@@ -1,6 +1,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from inspect import Signature
 from typing import (
+    TYPE_CHECKING,
     Any,
     Concatenate,
     Generic,
@@ -16,7 +17,7 @@ from typing import (
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from ._jit import CallSignature
+from ._jit import CallSignature, Inferred
 from ._show import Explanation, Stages
 
 __version__: str
@@ -70,6 +71,11 @@ class Jit(Generic[_P, _R]):
     def __kwdefaults__(self) -> dict[str, Any] | None: ...
     @property
     def __globals__(self) -> dict[str, Any]: ...
+    __annotations__: dict[str, Any]
+    @property
+    def __annotate__(self) -> Any: ...
+    @property
+    def __type_params__(self) -> tuple[Any, ...]: ...
     def compile(self, *specs: Any, **kwargs: Any) -> str | None:
         """Compiles for such a call without running it.
 
@@ -119,26 +125,37 @@ class Jit(Generic[_P, _R]):
             ...     assert c.tolist() == [5.0]
         """
     def _call_on(self, ordinal: int, /, *args: Any, **kwargs: Any) -> Any: ...
-    def infer(self, *specs: Any, **kwargs: Any) -> Any:
-        """Dtypes and symbolic shapes of the result, without compiling.
+    # Tools for documentation leave out functions of which there are overloads only.
+    if TYPE_CHECKING:
+        @overload
+        def infer(
+            self: Jit[..., tuple[Any, ...]], *specs: Any, **kwargs: Any
+        ) -> tuple[Any, ...]: ...
+        @overload
+        def infer(self: Jit[..., None], *specs: Any, **kwargs: Any) -> None: ...
+        @overload
+        def infer(self, *specs: Any, **kwargs: Any) -> Inferred: ...
+    else:
+        def infer(self, *specs: Any, **kwargs: Any) -> Inferred:
+            """Dtypes and symbolic shapes of the result, without compiling.
 
-        Args:
-            *specs: As of `compile`.
-            **kwargs: The same, by name.
+            Args:
+                *specs: As of `compile`.
+                **kwargs: The same, by name.
 
-        Returns:
-            `Inferred` (dtype, shape, ndim, device); a tuple of them for several results.
+            Returns:
+                `Inferred` (dtype, shape, ndim, device); a tuple of them for several results.
 
-        Raises:
-            ShapeError: Sizes never fit, whatever the symbols are.
+            Raises:
+                ShapeError: Sizes never fit, whatever the symbols are.
 
-        Examples:
-            >>> @jit
-            ... def pairs(x):
-            ...     return x[:, None] - x
-            >>> pairs.infer(("n",))
-            float64[n, n]
-        """
+            Examples:
+                >>> @jit
+                ... def pairs(x):
+                ...     return x[:, None] - x
+                >>> pairs.infer(("n",))
+                float64[n, n]
+            """
     def signature_of(self, *specs: Any, **kwargs: Any) -> CallSignature:
         """Types of the parameters and the result, and constraints on their sizes.
 
@@ -453,6 +470,7 @@ class DeviceArray(NDArrayOperatorsMixin):
     def __index__(self) -> int: ...
     def __round__(self, digits: int = ..., /) -> Any: ...
 
+def _standard_input() -> bytes: ...
 def _set_disabled(disabled: bool) -> None: ...
 def _is_disabled() -> bool: ...
 def devices() -> list[Device]: ...

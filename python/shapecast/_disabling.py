@@ -45,5 +45,10 @@ def _enter(step: int) -> None:
         _core._set_disabled(_depth > 0)
 
 
-if os.environ.get("SHAPECAST_DISABLE", "0") not in ("", "0"):
+def disable() -> None:
+    """For the rest of the process."""
     _enter(1)
+
+
+if os.environ.get("SHAPECAST_DISABLE", "0") not in ("", "0"):
+    disable()

@@ -43,6 +43,25 @@ class RefusedInBranch(UnsupportedError):
         return UnsupportedError, self.args
 
 
+class PerformanceWarning(UserWarning):
+    """Compiled code calls a function in Python. There are none unless they are asked for.
+
+    `SHAPECAST_WARN=1` in the environment asks for them, and so does a filter of this very category:
+    `warnings.simplefilter("error", shapecast.PerformanceWarning)`. The line is that of the call.
+
+    Examples:
+        >>> import warnings
+        >>> @jit
+        ... def fit(x, y):
+        ...     return np.polyfit(x, y, 1)
+        >>> with warnings.catch_warnings(record=True) as caught:
+        ...     warnings.simplefilter("always", shapecast.PerformanceWarning)
+        ...     line = fit(np.arange(4.0), np.ones(4))
+        >>> print(caught[0].message)
+        shapecast: fit() calls numpy.polyfit in Python
+    """
+
+
 class ShapeError(ValueError):
     """Sizes do not match, where NumPy raises ValueError; or an argument's size its annotation.
 
@@ -89,7 +108,11 @@ class InternalError(RuntimeError):
     """
 
 
-for _class in (UnsupportedError, RefusedInBranch, ShapeError, DeviceError, InternalError):
+_PUBLIC: tuple[type[Exception], ...] = (
+    *(UnsupportedError, RefusedInBranch, ShapeError, DeviceError, InternalError),
+    PerformanceWarning,
+)
+for _class in _PUBLIC:
     _class.__module__ = "shapecast"
 RefusedInBranch.__name__ = RefusedInBranch.__qualname__ = UnsupportedError.__name__
 
@@ -184,13 +207,14 @@ def _draw(frame: Frame) -> str:
     return where + "\n" + drawn
 
 
-def draw_frames(frames: Sequence[Frame], notes: Sequence[str] = ()) -> str:
+def draw_frames(frames: Sequence[Frame], notes: Sequence[str] = (), of_truth: bool = False) -> str:
     """The call chain, outermost call first, each with its source line, then the notes.
 
-    A note that begins with "{0}" is about operand 0 of the innermost expression.
+    A note that begins with "{0}" is about operand 0 of the innermost expression; `of_truth`: about
+    the expression.
     """
     if frames:
-        notes = describe(frames[-1], list(notes))
+        notes = describe(frames[-1], list(notes), of_truth)
     return "\n".join([*map(_draw, frames), *(f"  {note}" for note in notes)])
 
 
@@ -205,9 +229,10 @@ def _drawn(
     frames: tuple[tuple[str, str, int, int, int, int], ...],
     notes: tuple[str, ...],
     states: tuple[object, ...],
+    of_truth: bool,
 ) -> str:
     """draw_frames, cached: an error that a loop catches is drawn once."""
-    return draw_frames([Frame(*frame) for frame in frames], notes)
+    return draw_frames([Frame(*frame) for frame in frames], notes, of_truth)
 
 
 _NOTHING = (lambda: None).__code__  # the code of traceback entries for compiled frames
@@ -262,7 +287,7 @@ def make_user_error(
             message += f"; {found}"
     error = _exception(kind, message)
     states = tuple(_state_of_source(frame[0]) for frame in frames)
-    text = _drawn(tuple(frames), tuple(notes), states)
+    text = _drawn(tuple(frames), tuple(notes), states, "truth value" in message)
     if text:
         error.add_note(text)
     return error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import linecache
 import operator
 import os
 import re
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
         def __call__(self, function: Callable[_P, _R], /) -> _core.Jit[_P, _R]: ...
 
 
-_WRAPPED = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
+_WRAPPED = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
 @overload
@@ -100,6 +101,10 @@ def jit(
     for name in _WRAPPED:
         attributes[name] = getattr(function, name, None)
     attributes.update(getattr(function, "__dict__", {}))
+    if (file := function.__code__.co_filename) not in linecache.cache and not os.path.exists(file):
+        from ._source import remember
+
+        remember(function)
     # Here, since a reloaded module is decorated before autoreload updates the old objects.
     if autoreload := sys.modules.get("IPython.extensions.autoreload"):
         from ._reloading import teach

@@ -12,17 +12,19 @@ _OPERAND = re.compile(r"\{(\d+)\}")
 
 
 def describe(
-    location: tuple[str, str, int, int, int, int], notes: list[str] | tuple[str, ...]
+    location: tuple[str, str, int, int, int, int],
+    notes: list[str] | tuple[str, ...],
+    of_truth: bool = False,
 ) -> list[str]:
     """The notes with "{0}", "{1}" at their start replaced by the operands' source texts.
 
     The compiler's note is "{1}: float64[n]" for operand 1 of the expression at `location`; the user
-    sees "x: float64[n]   (line 10: x = x[1:])". Notes for
-    operands without a source text are omitted.
+    sees "x: float64[n]   (line 10: x = x[1:])". Notes for operands without a source text are
+    omitted. `of_truth`: operand 0 is the expression itself, of which the truth value was asked for.
     """
     if not any(_OPERAND.match(note) for note in notes):
         return list(notes)
-    operands = _operands(location)
+    operands = _operands(location, of_truth)
     described: list[str] = []
     for note in notes:
         found = _OPERAND.match(note)
@@ -79,14 +81,21 @@ def _parsed(source: str) -> ast.Module | None:
         return None
 
 
-def _operands(location: tuple[str, str, int, int, int, int]) -> list[tuple[str, str]]:
+def _operands(
+    location: tuple[str, str, int, int, int, int], of_truth: bool
+) -> list[tuple[str, str]]:
     lines = linecache.getlines(location[0])
     chain = _find(location, lines)
     if not chain:
         return []
     functions = [n for n in chain if isinstance(n, ast.FunctionDef | ast.Lambda)]
     function = functions[-1] if functions else None
-    parts = _parts(chain[-1])
+    node = chain[-1]
+    if of_truth and isinstance(node, ast.expr):
+        is_not = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        parts = [node.operand if is_not else node]  # type: ignore[attr-defined]
+    else:
+        parts = _parts(node)
     return [(_text(part), _origin(part, function, lines)) for part in parts]
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import os
 import re
 import sys
 import warnings
 from types import FunctionType
+
+from ._errors import PerformanceWarning
+from ._source import SourceError, find
 
 
 def is_watched() -> bool:
@@ -55,3 +60,51 @@ def warn_of_keys(function: FunctionType, signatures: list[str]) -> None:
         RuntimeWarning,
         stacklevel=2,
     )
+
+
+def warn_of_call_outs(function: FunctionType, called: list[str]) -> None:
+    """What the code calls in Python, as "numpy.polyfit (line 5)"."""
+    if not _is_wanted():
+        return
+    loops = _loops(function)
+    code = function.__code__
+    for text in called:
+        name, line = re.fullmatch(r"(.*?)(?: \(line (\d+)\))?", text).groups()  # type: ignore[union-attr]
+        number = int(line or code.co_firstlineno)
+        in_loop = any(first <= number <= last for first, last in loops)
+        warnings.warn_explicit(
+            f"shapecast: {function.__qualname__}() calls {name} in Python"
+            + (", at each iteration of a loop" if in_loop else ""),
+            PerformanceWarning,
+            code.co_filename,
+            number,
+            module=function.__module__ or "<unknown>",
+            registry=function.__globals__.setdefault("__warningregistry__", {}),
+        )
+
+
+def _is_wanted() -> bool:
+    """Not by a filter of all warnings. No filter of ours: it would end with the block that imports
+    us, such as pytest's for each module.
+    """
+    if os.environ.get("SHAPECAST_WARN", "0") not in ("", "0"):
+        return True
+    filters = [row for row in warnings.filters if row[2] is PerformanceWarning]
+    return any(action != "ignore" for action, *_ in filters)
+
+
+_LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def _loops(function: FunctionType) -> list[tuple[int, int]]:
+    """First and last lines of the function's loops."""
+    try:
+        tree = find(function).node
+    except SourceError:
+        return []
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, _LOOPS):
+            body = node.body if isinstance(node, ast.For) else [node]  # its iterable: once
+            found.append((body[0].lineno, body[-1].end_lineno or node.lineno))
+    return found

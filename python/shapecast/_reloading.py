@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType, ModuleType
@@ -19,7 +20,12 @@ def teach(autoreload: ModuleType) -> None:
 
 def _is_ours(old: Any, new: Any) -> bool:
     kinds = (Jit, FunctionType)  # a decorator may have come or gone
-    return isinstance(old, kinds) and isinstance(new, kinds)
+    return (isinstance(old, kinds) and isinstance(new, kinds)) or _are_vectorized(old, new)
+
+
+def _are_vectorized(old: Any, new: Any) -> bool:
+    module = sys.modules.get("shapecast._vectorize")
+    return module is not None and type(old) is type(new) is module.Vectorized
 
 
 def _update(update_function: Callable[[Any, Any], None], old: Any, new: Any) -> None:
@@ -29,3 +35,6 @@ def _update(update_function: Callable[[Any, Any], None], old: Any, new: Any) -> 
         vars(old).clear()
         vars(old).update(vars(new))
         old._copy_options(new)
+    elif _are_vectorized(old, new):
+        kept = {name: vars(old)[name] for name in ("__wrapped__", "_jitted")}
+        vars(old).update(vars(new) | kept)

@@ -8,11 +8,14 @@ import linecache
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
-from shapecast import _typed
+from shapecast import _texts, _typed
 from shapecast._desugar import Found, desugar
 from shapecast._structured_arrays import split as split_record_arrays
 
@@ -41,6 +44,8 @@ class Source(NamedTuple):
 # Sources by file name of functions unpickled from another process (_pickling.py), whose file names
 # cloudpickle drops, and of functions that are in no file (_typed.py).
 carried: dict[str, list[str]] = {}
+_names_of_texts: dict[str, str] = {}
+_remembered: WeakKeyDictionary[CodeType, str] = WeakKeyDictionary()
 
 
 class SourceError(Exception):
@@ -53,6 +58,11 @@ def find(function: FunctionType) -> Source:
         return _find(function)
     except RecursionError:  # a thousand terms in one expression, a thousand `elif`
         return _on_large_stack(lambda: _checked(_find(function)))
+
+
+@functools.cache
+def _single_dispatch() -> set[CodeType]:
+    return {functools.singledispatch(lambda x: x).__code__}  # type: ignore[attr-defined]
 
 
 _MAX_DEPTH = 2_000  # nested nodes; the compiler's own walks recurse too
@@ -117,8 +127,23 @@ def carry(filename: str, text: str) -> None:
         linecache.cache[filename] = (len(text), None, lines, filename)
 
 
+def remember(function: FunctionType) -> None:
+    """Keeps the text of a function that is in no file, while those who made it still have it."""
+    code, names = function.__code__, function.__globals__
+    with suppress(Exception):  # a call says what is wrong
+        lines = linecache.getlines(code.co_filename, names)
+        if not (lines and _search(lines, code, names)):
+            texts = (text.splitlines(True) for text in _texts.candidates(code.co_name))
+            _search_texts(function, texts)
+
+
 def _find(function: FunctionType) -> Source:
     code = function.__code__
+    if hasattr(function, "registry") and code in _single_dispatch():
+        raise SourceError(
+            "functools.singledispatch is not supported; ask isinstance(), and call the function "
+            "for the class"
+        )
     filename = code.co_filename
     lines = linecache.getlines(filename, function.__globals__)
     if (function.__module__ or "").startswith("shapecast.library."):  # not edited while it runs
@@ -143,8 +168,13 @@ def _find(function: FunctionType) -> Source:
             node = split_record_arrays(node, function)
         return Source(node, filename, imports)
     name = function.__qualname__
+    if not lines and filename.startswith("<frozen "):
+        raise SourceError(
+            f"{name!r} is a function of Python's own library ({filename}) that is not compiled; "
+            "call it outside the jitted function, or in a function with shapecast.pyfunc"
+        )
     if not lines:
-        why = "a program that is read from standard input leaves no text behind; "
+        why = "of a program in a pipe the last 4 KiB are left (nothing with PYTHONUNBUFFERED); "
         raise SourceError(
             f"the source of {name!r} is not available ({code.co_filename}); "
             + (why if code.co_filename == "<stdin>" else "")
@@ -156,22 +186,37 @@ def _find(function: FunctionType) -> Source:
     )
 
 
-def _search_carried(
-    code: CodeType, names: dict[str, Any]
-) -> tuple[str, list[str], Definition] | None:
-    for filename, lines in reversed(carried.items()):
+_Found = tuple[str, list[str], Definition]
+
+
+def _search_carried(code: CodeType, names: dict[str, Any]) -> _Found | None:
+    kept = _remembered.get(code)
+    for filename in [kept] if kept else reversed(carried):
+        lines = carried[filename]
         if found := _search(lines, code, names):
             return filename, lines, found
     return None
 
 
-def _search_typed(function: FunctionType) -> tuple[str, list[str], Definition] | None:
-    for lines in _typed.texts(function):
-        if found := _search(lines, function.__code__, function.__globals__):
-            given = function.__code__.co_filename
-            start = "<-c" if given == "<string>" else given[:-1]
-            filename = f"{start} {len(carried) + 1}>"
-            carry(filename, "".join(lines))
+def _search_typed(function: FunctionType) -> _Found | None:
+    on_stack = _texts.candidates(function.__code__.co_name)
+    texts = chain(_typed.texts(function), (text.splitlines(True) for text in on_stack))
+    return _search_texts(function, texts)
+
+
+def _search_texts(function: FunctionType, texts: Iterable[list[str]]) -> _Found | None:
+    """The first of the texts that defines it, which is kept."""
+    code = function.__code__
+    for lines in texts:
+        if found := _search(lines, code, function.__globals__):
+            text = "".join(lines)
+            if (filename := _names_of_texts.get(text)) is None:
+                filename = f"{code.co_filename.rstrip('>')} {len(carried) + 1}>"
+                _names_of_texts[text] = filename = (
+                    filename if filename[0] == "<" else f"<{filename}"
+                )
+                carry(filename, text)
+            _remembered[code] = filename
             return filename, lines, found
     return None
 

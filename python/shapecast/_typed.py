@@ -1,4 +1,4 @@
-"""The source of functions that are in no file: of `python -c`, of timeit, and typed at a prompt.
+"""The source of functions that are in no file: of `python -c`, of timeit, typed at a prompt.
 
 From Python 3.13 on Python keeps it; before, the command line and the history of the prompt have it.
 These are candidates only: _source.py compares their bytecode with the function's.
@@ -12,7 +12,10 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from types import FrameType, FunctionType
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+from . import _core
 
 _MAX_HISTORY = 2_000  # lines of the history that are searched
 
@@ -20,6 +23,7 @@ _MAX_HISTORY = 2_000  # lines of the history that are searched
 def texts(function: FunctionType) -> Iterator[list[str]]:
     """Texts that may define it, the most likely first."""
     filename = function.__code__.co_filename
+    yield from _loaded(function.__globals__)
     if not filename.startswith("<"):
         return
     with suppress(OSError, TypeError, IndexError):
@@ -29,8 +33,16 @@ def texts(function: FunctionType) -> Iterator[list[str]]:
     elif filename == "<timeit-src>":
         yield from _timed()
     elif filename in ("<stdin>", "<console>"):
-        yield from _read()
+        yield from _read(function.__code__)
         yield from _history(function.__code__.co_name)
+
+
+def _loaded(names: dict[str, Any]) -> Iterator[list[str]]:
+    """Of a program in a zip file that runpy runs, whose __name__ is not its loader's."""
+    spec = names.get("__spec__")
+    if (get_source := getattr(getattr(spec, "loader", None), "get_source", None)) is not None:
+        with suppress(ImportError, OSError):
+            yield (get_source(spec.name) or "").splitlines(keepends=True)
 
 
 def _commands() -> Iterator[list[str]]:
@@ -49,12 +61,27 @@ def _timed() -> Iterator[list[str]]:
             yield getattr(timer, "src", "").splitlines(keepends=True)
 
 
-def _read() -> Iterator[list[str]]:
-    """Standard input, where it is a file: what was read from a pipe is lost."""
+def _read(code: CodeType) -> Iterator[list[str]]:
+    """Standard input: a file, or of a pipe what the C library still has, which is 4 KiB."""
     with suppress(OSError, UnicodeDecodeError):
         status = os.fstat(0)
         if stat.S_ISREG(status.st_mode):
             yield os.pread(0, status.st_size, 0).decode().splitlines(keepends=True)
+            return
+    lines = _core._standard_input().decode(errors="replace").splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        yield lines[:-1]  # what follows the last line may be anything
+    yield lines
+    # Of a longer program its end, then what was read before that: single definitions are whole.
+    for start, line in enumerate(lines):
+        if line.startswith(("@", f"def {code.co_name}")):
+            stop = start + 1
+            while stop < len(lines) and not (
+                f"def {code.co_name}" in "".join(lines[start:stop])
+                and lines[stop][0] not in " \t\n)"
+            ):
+                stop += 1
+            yield ["\n"] * (code.co_firstlineno - 1) + lines[start:stop]
 
 
 def _history(name: str) -> Iterator[list[str]]:

@@ -138,10 +138,11 @@ static Value emitFunctionCall(FunctionEmitter &f, const ExternalRef &called, py:
     if (isLogging(callee.object))
         return emitLog(f, callee, node);
     if (!isPlainFunction(callee.object))
-        unsupported(
-            field(node, "func"),
-            "calling " + calledName(called.object) +
-                " is not supported; call functions of NumPy, math, or your own plain functions");
+        unsupported(field(node, "func"),
+                    "calling " + calledName(called.object) + " is not supported; " +
+                        (PyExceptionClass_Check(called.object.ptr())
+                             ? "define it at the top level of a module"
+                             : "call functions of NumPy, math, or your own plain functions"));
     std::string name = captureCallee(f, callee, node, node);
     SmallVector<Value> values;
     if (callee.receiver)

@@ -160,9 +160,9 @@ std::string externalName(py::handle object) {
     bool exception = PyExceptionClass_Check(object.ptr());
     if (recordClass(object)) // compiled code constructs named tuples itself, NumPy's too
         return "";
-    // SciPy is called out to (see passes/frontend/callout.h). Other functions might have side
-    // effects when they are probed.
-    const bool callable = module.rfind("scipy.", 0) == 0;
+    // SciPy and functions of paths are called out to (see passes/frontend/callout.h). Other
+    // functions might have side effects when they are probed, or results of more than one class.
+    const bool callable = module.starts_with("scipy.") || module == "posixpath";
     if ((exception || isKnownModule(module) || callable) && namesObject(module, name, object))
         return module + "." + name;
     return "";

@@ -11,7 +11,9 @@
 //   functions   func_builtins func_closure func_code func_defaults func_globals func_kwdefaults
 //               func_name func_qualname
 //   code        co_argcount co_flags co_kwonlyargcount co_posonlyargcount
-//   others      cval (complex) ob_fval (float) ob_item (list) ob_ref (cell)
+//   tracebacks  tb_frame tb_next
+//   others      c_profilefunc (thread state, before 3.13) cval (complex) ob_fval (float) ob_item
+//   (list) ob_ref (cell)
 //               ma_version_tag (dict, only in 3.11)
 #pragma once
 
@@ -184,6 +186,21 @@ inline Ref sysAttribute(const char *name) { // an attribute of the module sys
     if (!found)
         PyErr_Clear();
     return found;
+}
+
+// Whether this thread's calls are to be shown to a profiler.
+inline bool isProfiled() {
+#if PY_VERSION_HEX >= 0x030D0000
+    // For sys.setprofile too, which is a tool of sys.monitoring since 3.12. Not for debuggers and
+    // coverage (tools 0, 1 and 7), which would stop in a line that nobody wrote.
+    SC_GUARDED_BY_GIL static PyMonitoringState state = {};
+    SC_GUARDED_BY_GIL static uint64_t version = 0;
+    static const uint8_t event = PY_MONITORING_EVENT_PY_START;
+    PyMonitoring_EnterScope(&state, &version, &event, 1); // compares numbers where nothing changed
+    return (state.active & 0b0111'1100) != 0;
+#else
+    return PyThreadState_Get()->c_profilefunc != nullptr;
+#endif
 }
 
 //===-- Types

@@ -209,7 +209,7 @@ def test_one_header_knows_pythons_interface():
         if not file.startswith(("capture/", "bindings/")):
             continue
         code = without_comments(text)
-        fields |= set(re.findall(r"->((?:tp|func|co|ob|ma)_\w+|cval)\b", code))
+        fields |= set(re.findall(r"->((?:tp|tb|func|co|ob|ma)_\w+|cval|c_profilefunc)\b", code))
         if file == PYTHON:
             continue
         own = r"#include <(?:Python|frameobject|structmember|descrobject|numpy/array\w+)\.h>"
@@ -220,4 +220,6 @@ def test_one_header_knows_pythons_interface():
         borrowing = r"\bPyDict_GetItem(String|WithError)?\b|\bPyCell_GET\b|\bPySys_GetObject\b"
         assert not re.search(borrowing, code), file
     listed = sources()[PYTHON].split("#pragma once")[0]
-    assert fields == set(re.findall(r"\b(?:(?:tp|func|co|ob|ma)_\w+|cval)\b", listed))
+    assert fields == set(
+        re.findall(r"\b(?:(?:tp|tb|func|co|ob|ma)_\w+|cval|c_profilefunc)\b", listed)
+    )

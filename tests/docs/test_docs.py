@@ -127,7 +127,7 @@ def public() -> Iterator[tuple[str, str]]:
     stub = Path(shapecast.__file__).with_name("_core.pyi")
     tree = ast.parse(stub.read_text())
     (jitted,) = (n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Jit")
-    for node in jitted.body:
+    for node in ast.walk(jitted):  # the last definition of a name is the documented one
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             yield f"Jit.{node.name}", ast.get_docstring(node) or ""
 

@@ -13,11 +13,11 @@ from support.toolchain import missing
 
 ROOT = Path(shapecast.__file__).parents[1]
 PROGRAM = """
-    from typing import assert_type
+    from typing import Any, assert_type
 
     import numpy as np
     from numpy.typing import NDArray
-    from shapecast import ShapeError, UnsupportedError, jit, spec
+    from shapecast import ShapeError, UnsupportedError, jit, spec, vectorize
 
     Array = NDArray[np.float64]
 
@@ -36,6 +36,28 @@ PROGRAM = """
         @jit
         def shifted(self, x: Array, by: float) -> Array:
             return x + by
+
+
+    @jit
+    def parts(x: Array) -> tuple[Array, float]:
+        return x, 1.0
+
+
+    @jit
+    def cleared(x: Array) -> None:
+        x[:] = 0
+
+
+    @vectorize
+    def larger(a: float, b: float) -> float:
+        return a if a > b else b
+
+
+    def inferred(x: Array) -> list[str | int]:
+        first, _ = assert_type(parts.infer(("n",)), tuple[Any, ...])
+        print(first.dtype, assert_type(cleared.infer(("n",)), None))
+        print(larger(x, 2.0).shape, larger.reduce(x), larger.types[0].upper(), larger.nin + 1)
+        return [*scaled.infer(("n", 3)).shape, Model.shifted.infer(Model(), x, 1.0).device]
 
 
     def use(x: Array) -> list[str]:
@@ -83,9 +105,11 @@ def test_wrong_calls_of_a_jitted_function_are_found(tmp_path: Path) -> None:
         total(np.ones((2, 2)))
         Model().shifted(np.ones(3))
         scaled(np.ones(3)).splat()
+        scaled.infer(("n",)).sizes
+        larger.reduced(np.ones(3))
     """
     out = check(tmp_path, textwrap.dedent(PROGRAM) + textwrap.dedent(wrong))
-    assert "Found 5 errors" in out, out
+    assert "Found 7 errors" in out, out
 
 
 def test_the_stub_says_what_the_module_has_and_nothing_else(tmp_path: Path) -> None:

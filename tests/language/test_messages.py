@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import shapecast
+from shapecast import jit
 from support.compare import copy_arguments, full_text, jitted, make
 
 A3, A4 = np.ones(3), np.ones(4)
@@ -132,9 +133,15 @@ RUN_TIME = {
         "def f(x, n):\n    return 1 + «x ** n»", (np.arange(3), np.array([-1, 0, 1])), ValueError,
         "Integers to negative integer powers are not allowed",
     ),
+    "not of an array": Case(
+        "def f(x):\n    y = x[1:]\n    return «not y»", (A3,), ValueError,
+        "truth value of an array with more than one element is ambiguous",
+        (r"  y: float64\[s0 - 1\]   \(line 2: y = x\[1:\]\)",),
+    ),
     "truth of an array": Case(
         "def f(x):\n    if «x > 0»:\n        return 1\n    return 2", (A3,), ValueError,
         "truth value of an array with more than one element is ambiguous",
+        (r"  x > 0: bool\[",),
     ),
     "slice step zero": Case(
         "def f(x, k):\n    return «x[::k]» + 1", (A3, 0), ValueError, "slice step cannot be zero",
@@ -162,6 +169,10 @@ COMPILE_TIME = {
     "no loop for these dtypes": Case(
         "def f(x, y):\n    return 1 + («x & y»)", (A3, A3), TypeError,
         "ufunc 'bitwise_and' not supported for the input types", (r"x: *float64\[",),
+    ),
+    "tuple that grows": Case(
+        "def f(n):\n    t = ()\n    «for i in range(n): t = t + (i,)»\n    return t", (3,),
+        shapecast.UnsupportedError, "is a tuple of .* it grows in a loop.*append the items",
     ),
     "cast of an augmented assignment": Case(
         "def f(n, x):\n    «n += x»", (np.arange(3), A3), TypeError,
@@ -300,6 +311,33 @@ def test_error_does_not_show_the_compilers_own_frames() -> None:
     for case in (RUN_TIME["broadcast"], RUN_TIME["index"], COMPILE_TIME["yield"]):
         _, text, _ = raised(case)
         assert "/python/shapecast/" not in text, text
+
+
+def test_errors_of_callees_in_python_have_frames_of_the_program_alone() -> None:
+    """Ours are between the jitted function and what it calls."""
+    f = jitted(make("def f(x):\n    return x + 1"))
+    for arguments, message in (
+        ((object(),), "unsupported operand type"),
+        (((k for k in [1]),), "cannot be passed to a jitted function"),
+    ):
+        with pytest.raises((TypeError, shapecast.UnsupportedError), match=message) as info:
+            f(*arguments)
+        files = [entry.frame.f_globals.get("__name__", "") for entry in info.traceback]
+        assert not [name for name in files if name.startswith("shapecast.")]
+
+
+def test_pythons_own_library_is_named_where_it_is_not_compiled() -> None:
+    import functools
+    import os
+
+    single = functools.singledispatch(lambda x: x)
+    f = jit(lambda x: single(x))
+    with pytest.raises(shapecast.UnsupportedError, match=r"singledispatch .*ask isinstance"):
+        f(1)
+    for function in (lambda x: os.environ.get("HOME"), lambda x: os.getenv("HOME")):
+        with pytest.raises(shapecast.UnsupportedError, match=r"Python's own library .*pyfunc"):
+            jit(function)(1)
+    assert jit(lambda x: os.path.join("a", "b"))(1) == "a/b"
 
 
 def test_same_error_on_the_second_call_when_the_code_is_cached() -> None:

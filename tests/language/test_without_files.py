@@ -4,15 +4,21 @@ standard input, of timeit, and those of test modules, in which pytest writes ass
 
 from __future__ import annotations
 
+import ast
+import code
 import os
 import pty
 import subprocess
 import sys
+import tempfile
+import textwrap
+import traceback
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
-from shapecast import jit
+from shapecast import UnsupportedError, jit
 
 PROGRAM = """
 from dataclasses import dataclass
@@ -37,13 +43,17 @@ f(np.arange(3.0), 7)
 """
 
 
+# With it Python reads standard input byte by byte.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
 def run(*arguments: str, text: str | None = None, **environment: str) -> tuple[str, str]:
     done = subprocess.run(
         [sys.executable, *arguments],
         input=text,
         capture_output=True,
         text=True,
-        env=os.environ | environment,
+        env=ENVIRONMENT | environment,
     )
     return done.stdout, done.stderr
 
@@ -141,12 +151,196 @@ def test_functions_of_test_modules() -> None:
         total(np.array([40.0]))
 
 
-def test_standard_input_says_why() -> None:
+def test_a_program_in_a_pipe() -> None:
     out, err = run("-", text=PROGRAM.replace("PLAIN", "0"))
-    assert out == ""
-    assert "the source of 'f' is not available (<stdin>)" in err
-    if sys.version_info < (3, 15):
-        assert "read from standard input leaves no text behind; define it in a file" in err
+    assert out == "16.0 4 0\n"
+    assert "\n           ~~~~~~~~~~~^^^^\n" in err
+
+
+LONG = "\n".join(f"name_{k} = {k}" for k in range(400))  # more than the C library's 4 KiB
+
+
+def test_the_end_of_a_long_program_in_a_pipe() -> None:
+    out, err = run("-", text=f"{LONG}\n{PROGRAM.replace('PLAIN', '0')}")
+    assert out == "16.0 4 0\n" and "IndexError: index 7 is out of bounds" in err
+
+
+def test_definitions_that_are_lost_in_a_pipe_are_said_to_be() -> None:
+    reason = "the source of 'f' is not available (<stdin>); of a program in a pipe the last 4 KiB"
+    head = PROGRAM.partition("g =")[0]
+    assert reason in run("-", text=f"{head}\n{LONG}\n{LONG}\nf(np.ones(3), 1)")[1]
+    assert reason in run("-", text=f"{head}\nf(np.ones(3), 1)", PYTHONUNBUFFERED="1")[1]
+
+
+TEXT = """
+from shapecast import jit
+@jit
+def f(x):
+    y = x * 2
+    return y + 1
+"""
+
+
+class Builder:
+    """As generators of code are written: lines, then their function."""
+
+    def __init__(self) -> None:
+        self.lines = TEXT.splitlines()
+
+    def build(self) -> dict:
+        names: dict = {}
+        exec("\n".join(self.lines), names)
+        return names
+
+
+def of_a_global(names: dict) -> None:
+    exec(TEXT, names)
+
+
+def of_a_constant(names: dict) -> None:
+    exec("from shapecast import jit\n@jit\ndef f(x):\n    return x * 2 + 1\n", names)
+
+
+def of_an_f_string(names: dict) -> None:
+    by, operation = 2, "+"
+    exec(f"from shapecast import jit\n@jit\ndef f(x):\n    return x * {by} {operation} 1\n", names)
+
+
+def of_format(names: dict) -> None:
+    exec(TEXT.replace("1", "{one}").format(one=1), names)
+
+
+def of_percent(names: dict) -> None:
+    exec("from shapecast import jit\nf = jit(lambda x: x %s %d + %d)" % ("*", 2, 1), names)
+
+
+def of_dedent(names: dict) -> None:
+    exec(
+        textwrap.dedent("""
+        from shapecast import jit
+        @jit
+        def f(x):
+            return x * 2 + 1
+        """),
+        names,
+    )
+
+
+def of_a_file(names: dict) -> None:
+    with tempfile.NamedTemporaryFile("w") as file:
+        file.write(TEXT)
+        file.flush()
+        exec(open(file.name).read(), names)
+        exec(Path(file.name).read_text(), names)
+        with open(file.name) as read:
+            exec(read.read(), names)
+
+
+def of_compile(names: dict) -> None:
+    exec(compile(TEXT, "made by a program", "exec"), names)
+
+
+def of_a_tree(names: dict) -> None:
+    tree = ast.parse(TEXT)
+    exec(compile(tree, "<tree>", "exec"), names)
+
+
+def of_a_console(names: dict) -> None:
+    console = code.InteractiveConsole(names)
+    for line in [*TEXT.splitlines()[1:], ""]:
+        console.push(line)
+
+
+def of_an_interpreter(names: dict) -> None:
+    code.InteractiveInterpreter(names).runsource("import shapecast")
+    code.InteractiveInterpreter(names).runsource("f = shapecast.jit(lambda x: x * 2 + 1)")
+
+
+def of_lines(names: dict) -> None:
+    names.update(Builder().build())
+
+
+def decorated_later(names: dict) -> None:
+    exec("def f(x):\n    return x * 2 + 1\n", names)
+    names["f"] = jit(names["f"])
+
+
+def of_eval(names: dict) -> None:
+    names["f"] = jit(eval(f"lambda x: x * {2} + 1"))
+
+
+def with_a_helper(names: dict) -> None:
+    exec("def h(x):\n    return x * 2\ndef f(x):\n    return h(x) + 1\n", names)
+    names["f"] = jit(names["f"])
+
+
+WAYS = [
+    *(of_a_global, of_a_constant, of_an_f_string, of_format, of_percent, of_dedent, of_a_file),
+    *(of_compile, of_a_tree, of_a_console, of_an_interpreter, of_lines, decorated_later, of_eval),
+    with_a_helper,
+]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_texts_given_to_exec(way) -> None:
+    names: dict = {}
+    way(names)
+    assert names["f"](np.arange(3)).tolist() == [1, 3, 5]
+    assert names["f"].signatures() == ["x: int64[s0]"]
+
+
+def test_errors_are_drawn_in_texts_given_to_exec() -> None:
+    names: dict = {"np": np, "jit": jit}
+    exec("@jit\ndef f(x):\n    return np.zeros(3)[x] + 1\n", names)
+    with pytest.raises(IndexError) as caught:
+        names["f"](7)
+    shown = "".join(traceback.format_exception(caught.value))
+    assert "return np.zeros(3)[x] + 1\n           ~~~~~~~~~~~^^^" in shown
+
+
+def test_each_function_of_a_template_has_its_own_text() -> None:
+    functions = [jit(eval(f"lambda x: x + {k}")) for k in range(4)]
+    assert [f(10) for f in functions] == [10, 11, 12, 13]
+
+
+def test_expressions_with_effects_are_not_evaluated_again() -> None:
+    texts = iter([f"f = jit(lambda x: x + {k})" for k in (90001, 90002)])
+    names: dict = {"jit": jit}
+    exec(next(texts), names)
+    with pytest.raises(UnsupportedError, match="the source of '<lambda>' is not available"):
+        names["f"](1)
+    assert next(texts).endswith("+ 90002)")
+
+
+def test_a_text_that_is_gone_is_never_guessed() -> None:
+    """The texts at hand define other functions of this name."""
+    names: dict = {"jit": jit}
+    exec("".join(reversed("}10008 + x nruter    \n:)x(f fed\ntij@"[1:])), names)
+    other = "@jit\ndef f(x):\n    return x + 2\n"
+    with pytest.raises(UnsupportedError, match="is not available"):
+        names["f"](1)
+    assert "+ 2" in other
+
+
+def test_zipped_programs(tmp_path: Path) -> None:
+    program = PROGRAM.replace("PLAIN", "0")
+    with zipfile.ZipFile(tmp_path / "program.zip", "w") as file:
+        file.writestr("zipped.py", program.replace("f(np.arange(3.0), 7)", ""))
+        file.writestr("__main__.py", "import zipped\n" + program)
+    path = str(tmp_path / "program.zip")
+    for arguments in ([path], ["-c", f"import runpy; runpy.run_path({path!r}, {{}}, '__main__')"]):
+        out, err = run(*arguments)
+        assert out == "16.0 4 0\n" * 2, err
+        assert "\n           ~~~~~~~~~~~^^^^\n" in err
+
+
+def test_examples_of_doctest(tmp_path: Path) -> None:
+    (tmp_path / "examples.txt").write_text(
+        ">>> from shapecast import jit\n>>> @jit\n... def f(x):\n...     return x + 1\n"
+        ">>> f(2)\n3\n>>> jit(lambda x: x * 2)(4)\n8\n"
+    )
+    out, err = run("-m", "doctest", "-v", str(tmp_path / "examples.txt"))
+    assert "4 passed" in out or "4 tests" in out, out + err
 
 
 def type_in(lines: list[str]) -> str:

@@ -245,6 +245,36 @@ def test_autoreload_brings_what_cells_imported_up_to_date(kernel: Kernel, mode: 
     )
 
 
+RELOADED = """
+from shapecast import jit, vectorize
+class Model:
+    @jit
+    def method(self, x):
+        return x * {k}
+    @property
+    @jit
+    def value(self):
+        return {k}
+    @jit
+    @staticmethod
+    def fixed(x):
+        return x - {k}
+@vectorize
+def larger(a, b):
+    return {k} if a > b else {k} + b
+"""
+
+
+def test_autoreload_updates_methods_and_universal_functions(kernel: Kernel) -> None:
+    kernel.run(JITTED)
+    kernel.run(f"write('reloaded.py', '''{RELOADED.format(k=2)}''')")
+    use = "print(m.method(10), m.value, Model.fixed(5), larger(np.arange(3), 1))"
+    kernel.run("%autoreload 2\nfrom reloaded import Model, larger\nm = Model()")
+    assert kernel.run(use) == [("stdout", "20 2 3 [3 3 2]\n")]
+    kernel.run(f"write('reloaded.py', '''{RELOADED.format(k=3)}''')")
+    assert kernel.run(f"{use}\n%autoreload 0") == [("stdout", "30 3 2 [4 4 3]\n")]
+
+
 def test_autoreload_keeps_options(kernel: Kernel) -> None:
     text = "@jit{}\ndef f(n):\n    return n * 2"
     kernel.run(JITTED)

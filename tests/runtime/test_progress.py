@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import shapecast
 from shapecast import jit
 from support.compare import make
 
@@ -197,3 +198,62 @@ def test_that_warning_as_an_error_leaves_the_function_usable() -> None:
         with pytest.raises(RuntimeWarning, match="'n' has been"):
             f(1, "a" * 64)
         assert f(1, "a" * 64) == 65 and f(1, "") == 1
+
+
+@jit
+def fits(xs, y):
+    first = np.polyfit(xs[0], y, 1)[0]
+    for x in xs:
+        first += np.polyfit(x, y, 1)[0]
+    return first + sum(np.polyval(np.polyfit(x, y, 1), 0.0) for x in xs)
+
+
+def performance_warnings(action: str, category: type[Warning]) -> list[tuple[str, int]]:
+    function = jit(fits.__wrapped__)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter(action, category)  # type: ignore[arg-type]
+        function(np.arange(8.0).reshape(2, 4), np.ones(4))
+    first = fits.__wrapped__.__code__.co_firstlineno
+    assert all(w.category is shapecast.PerformanceWarning for w in caught)
+    assert all(w.filename == __file__ for w in caught)
+    return [(str(w.message).partition(") ")[2], w.lineno - first) for w in caught]
+
+
+def test_calls_of_python_are_warned_of_where_it_is_asked_for() -> None:
+    text = "calls numpy.polyfit in Python"
+    loop = f"{text}, at each iteration of a loop"
+    assert performance_warnings("always", shapecast.PerformanceWarning) == [
+        (text, 2),
+        (loop, 4),
+        (loop, 5),
+    ]
+    for action, category in [
+        ("ignore", shapecast.PerformanceWarning),
+        ("always", Warning),
+        ("always", UserWarning),
+    ]:
+        assert performance_warnings(action, category) == []
+
+
+def test_a_filter_makes_them_errors_until_it_is_gone() -> None:
+    function = jit(fits.__wrapped__)
+    arguments = np.arange(8.0).reshape(2, 4), np.ones(4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", shapecast.PerformanceWarning)
+        for _ in range(2):
+            with pytest.raises(shapecast.PerformanceWarning, match=r"calls numpy\.polyfit"):
+                function(*arguments)
+    assert function(*arguments) == pytest.approx(fits.__wrapped__(*arguments))
+
+
+def test_the_environment_asks_for_them_too(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(
+        "import numpy as np\nfrom shapecast import jit\n@jit\ndef f(x):\n"
+        "    return np.polyfit(x, x, 1)\nf(np.arange(4.0))\nf(np.arange(4.0))\n"
+    )
+    for value, count in (("1", 1), ("0", 0)):
+        environment = {**os.environ, "SHAPECAST_WARN": value}
+        command = [sys.executable, tmp_path / "program.py"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0
+        assert done.stderr.count("program.py:5: PerformanceWarning: shapecast: f() calls") == count

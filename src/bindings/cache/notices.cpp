@@ -4,6 +4,22 @@
 
 namespace shapecast::bindings {
 
+// shapecast.PerformanceWarning, which is off unless the program or the environment asks for it.
+static bool warnOfCallOuts(const Ref &function, const std::vector<std::string> &callOuts) {
+    if (callOuts.empty())
+        return true;
+    Ref texts = Ref::steal(PyList_New(0));
+    for (const std::string &called : callOuts) {
+        Ref text =
+            Ref::steal(PyUnicode_FromStringAndSize(called.data(), Py_ssize_t(called.size())));
+        if (!texts || !text || PyList_Append(texts.get(), text.get()) < 0)
+            return false;
+    }
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._progress"));
+    return module && Ref::steal(PyObject_CallMethod(module.get(), "warn_of_call_outs", "OO",
+                                                    function.get(), texts.get()));
+}
+
 // Once for each location, which may be in a callee.
 bool JittedFunction::warnOfRefusals(const Variant &variant) {
     for (const ErrorSite &site : variant.sites) {
@@ -24,7 +40,7 @@ bool JittedFunction::warnOfRefusals(const Variant &variant) {
             return false;
         }
     }
-    return true;
+    return warnOfCallOuts(function, variant.callOuts);
 }
 
 // Before a key is dropped for the first time.

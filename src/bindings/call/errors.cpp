@@ -124,7 +124,28 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
     raiseUserError(error);
 }
 
+static bool isOwn(PyTracebackObject *entry) {
+    Ref names = Ref::steal(PyFrame_GetGlobals(entry->tb_frame));
+    const Ref name = dictItem(names.get(), "__name__");
+    const char *text = name && PyUnicode_Check(name.get()) ? PyUnicode_AsUTF8(name.get()) : nullptr;
+    return text && std::string_view(text).starts_with("shapecast._");
+}
+
+void dropOwnFrames() {
+    Ref raised = takeException();
+    if (!raised)
+        return;
+    const Ref all = Ref::steal(PyException_GetTraceback(raised.get()));
+    auto *entry = reinterpret_cast<PyTracebackObject *>(all.get());
+    while (entry && isOwn(entry))
+        entry = entry->tb_next;
+    auto *rest = entry ? reinterpret_cast<PyObject *>(entry) : Py_None;
+    PyException_SetTraceback(raised.get(), rest);
+    setException(std::move(raised));
+}
+
 void addLocation(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record) {
+    dropOwnFrames();
     if (record.site >= 0 && size_t(record.site) < sites.size())
         addTraceback(sites[size_t(record.site)].frames);
 }

@@ -20,6 +20,8 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
                bool withLocations = true); // sets the exception; its source lines take 0.1 ms
 // Adds the site's traceback entries to the exception that is set.
 void addLocation(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record);
+// Of the exception that is set, the traceback's frames of our own modules, down to a callee's.
+void dropOwnFrames();
 void addNote(const std::string &text); // to the exception that is set
 void raiseUnsupported(const std::string &message);
 std::string textOf(PyObject *object); // str(object) for messages; "?" where that fails

@@ -1,5 +1,6 @@
 #include "bindings/call/opaque_kinds.h"
 
+#include "bindings/call/errors.h"
 #include "capture/interrupts.h"
 
 #include <mutex>
@@ -20,8 +21,10 @@ int32_t opaqueKindOf(PyObject *object) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
     Ref kind =
         module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_of", "(O)", object)) : Ref();
-    if (!kind)
+    if (!kind) {
+        dropOwnFrames();
         return -1;
+    }
     const auto number = int32_t(PyLong_AsLong(PyTuple_GET_ITEM(kind.get(), 0)));
     const bool ofClass = PyTuple_GET_ITEM(kind.get(), 1) == Py_True;
     const std::lock_guard lock(mutex);

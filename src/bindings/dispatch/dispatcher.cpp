@@ -15,6 +15,7 @@
 #include "bindings/dispatch/flatten.h"
 #include "bindings/dispatch/parameters.h"
 #include "bindings/dispatch/prepare.h"
+#include "bindings/dispatch/profilers.h"
 #include "capture/interrupts.h"
 #include "ir/error_names.h"
 #include "runtime/memory.h"
@@ -255,11 +256,15 @@ PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments, in
     return result;
 }
 
+bool runsPlain(const JittedFunction &function) {
+    return function.runsAsPython || disabled.load(std::memory_order_relaxed);
+}
+
 // False where the plain function is to be called instead.
 [[gnu::hot]] bool callCompiled(JittedFunction &function, ObjectLock &own,
                                PyObject *const *arguments, Py_ssize_t count, PyObject *keywords,
                                int target, PyObject *&result) {
-    if (function.runsAsPython || disabled.load(std::memory_order_relaxed)) [[unlikely]]
+    if (runsPlain(function)) [[unlikely]]
         return false;
     if (!keywords && size_t(count) == function.positional) [[likely]] {
         result = callBound(function, arguments, target, own);
@@ -292,6 +297,8 @@ PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments, in
 
 [[gnu::hot]] PyObject *vectorcall(PyObject *self, PyObject *const *arguments, size_t flags,
                                   PyObject *keywords) {
+    if (isProfiled() && !runsPlain(*jitOf(self)->state) && !isCalledByProfiled(self)) [[unlikely]]
+        return callProfiled(self, jitOf(self)->profiled, arguments, flags, keywords);
     return callOn(self, arguments, PyVectorcall_NARGS(flags), keywords, -1);
 }
 
@@ -326,11 +333,13 @@ PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
 
 int traverse(PyObject *self, visitproc visit, void *arg) {
     Py_VISIT(jitOf(self)->dict);
+    Py_VISIT(jitOf(self)->profiled);
     return jitOf(self)->state ? jitOf(self)->state->traverse(visit, arg) : 0;
 }
 
 int clear(PyObject *self) {
     Py_CLEAR(jitOf(self)->dict);
+    Py_CLEAR(jitOf(self)->profiled);
     // The function stays: a call during the collection needs it, and its own tp_clear breaks cycles
     // through closures.
     if (jitOf(self)->state)
@@ -343,6 +352,7 @@ void destroy(PyObject *self) {
     if (jitOf(self)->weakReferences)
         PyObject_ClearWeakRefs(self);
     Py_CLEAR(jitOf(self)->dict);
+    Py_CLEAR(jitOf(self)->profiled);
     delete std::exchange(jitOf(self)->state, nullptr);
     Py_TYPE(self)->tp_free(self);
 }
@@ -367,6 +377,26 @@ PyObject *ofFunction(PyObject *self, void *name) {
                                   static_cast<const char *>(name));
 }
 
+int setOfFunction(PyObject *self, PyObject *value, void *name) {
+    return PyObject_SetAttrString(jitOf(self)->state->function.get(),
+                                  static_cast<const char *>(name), value);
+}
+
+// The function itself as its `__call__`: unittest.mock takes the signature from there. Not for
+// methods, whose `self` mock would not leave out, as it does for plain functions.
+PyObject *getAttribute(PyObject *self, PyObject *name) {
+    if (PyUnicode_CompareWithASCIIString(name, "__call__") == 0) {
+        Ref qualified = Ref::steal(ofFunction(self, const_cast<char *>("__qualname__")));
+        const char *text = qualified ? PyUnicode_AsUTF8(qualified.get()) : nullptr;
+        if (!text)
+            return nullptr;
+        const auto [outer, inner] = llvm::StringRef(text).rsplit("<locals>.");
+        if (!(inner.empty() ? outer : inner).contains('.'))
+            return Py_NewRef(self);
+    }
+    return PyObject_GenericGetAttr(self, name);
+}
+
 PyObject *callSignature(PyObject *self,
                         void *) { // for inspect.signature, without importing it here
     Ref inspect = Ref::steal(PyImport_ImportModule("inspect"));
@@ -389,6 +419,10 @@ PyGetSetDef attributes[] = {
     {"__defaults__", ofFunction, nullptr, nullptr, const_cast<char *>("__defaults__")},
     {"__kwdefaults__", ofFunction, nullptr, nullptr, const_cast<char *>("__kwdefaults__")},
     {"__globals__", ofFunction, nullptr, nullptr, const_cast<char *>("__globals__")},
+    // Not copied: from Python 3.14 on they are evaluated when somebody asks for them.
+    {"__annotations__", ofFunction, setOfFunction, nullptr, const_cast<char *>("__annotations__")},
+    {"__annotate__", ofFunction, setOfFunction, nullptr, const_cast<char *>("__annotate__")},
+    {"__type_params__", ofFunction, nullptr, nullptr, const_cast<char *>("__type_params__")},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 } // namespace
@@ -412,6 +446,7 @@ PyObject *copyOptions(PyObject *self, PyObject *other) {
     function.fallback = given.fallback;
     function.debug = given.debug;
     function.runsAsPython = function.hasWarned = false;
+    Py_CLEAR(jitOf(self)->profiled); // has the old line
     Py_RETURN_NONE;
 }
 
@@ -476,6 +511,7 @@ bool addJitType(PyObject *module, PyMethodDef *methods) {
     JitType.tp_traverse = traverse;
     JitType.tp_clear = clear;
     JitType.tp_repr = represent;
+    JitType.tp_getattro = getAttribute;
     JitType.tp_descr_get = bindMethod;
     JitType.tp_methods = methods;
     JitType.tp_getset = attributes;

@@ -9,6 +9,7 @@ struct JitObject {
     PyObject_HEAD vectorcallfunc vectorcall;
     PyObject *dict, *weakReferences;
     JittedFunction *state; // owned
+    PyObject *profiled;    // what calls it while a profiler is on (dispatch/profilers.h), or null
 };
 
 bool addJitType(PyObject *module, PyMethodDef *methods); // false with an exception set

@@ -120,6 +120,17 @@ static py::list ufuncTable() {
     return rows;
 }
 
+// What the C library read last from standard input, up to its buffer's 4 KiB: the program of
+// `python -`, which is in a pipe. The buffer's end may hold something older.
+static py::bytes standardInput() {
+#ifdef __GLIBC__
+    const char *start = stdin->_IO_buf_base;
+    return start ? py::bytes(start, strnlen(start, size_t(stdin->_IO_buf_end - start))) : "";
+#else
+    return "";
+#endif
+}
+
 // Without the interpreter lock it works as well: see "Without the interpreter lock" in
 // capture/python.h.
 PYBIND11_MODULE(_core_of_the_main_interpreter, m, py::mod_gil_not_used()) {
@@ -154,6 +165,7 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m, py::mod_gil_not_used()) {
         const runtime::MemoryUse use = runtime::memoryUse();
         return py::make_tuple(use.bytes, use.peak, use.blocks);
     });
+    m.def("_standard_input", &standardInput);
     m.def("_set_disabled", &bindings::setDisabled);
     m.def("_is_disabled", &bindings::isDisabled);
     m.def("_get_num_threads", &runtime::threadCount);

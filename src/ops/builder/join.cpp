@@ -340,6 +340,11 @@ static Slot joinSameKind(TypedBuilder &e, const Slot &slot, const Val &v, String
                        " on the other is not supported (for example, it grows in a loop); store "
                        "to the items of an array");
         std::string name = variable.empty() ? "a variable" : ("'" + variable + "'").str();
+        if (slot.kind == Slot::Kind::Tuple && v.isTuple() && slot.items.size() != v.items.size())
+            e.failJoin(name + " is " + describeSlot(e, slot) + " on one path and " +
+                       describeOther(e, v) +
+                       " on the other (for example, it grows in a loop); append the items to a "
+                       "list, or store them in an array");
         e.failJoin(name + " is " + describeSlot(e, slot) + " on one path and " +
                    describeOther(e, v) +
                    " on the other; give it the same kind of value on both (for example start "
