@@ -115,18 +115,19 @@ std::optional<ExternalRef> inherited(FunctionEmitter &f, py::handle node) {
         auto *known = reinterpret_cast<PyTypeObject *>(type.ptr());
         if (passed && !(known->tp_flags & Py_TPFLAGS_HEAPTYPE))
             break;
-        PyObject *found = passed ? PyDict_GetItemString(known->tp_dict, name.c_str()) : nullptr;
+        const auto found = py::reinterpret_steal<py::object>(
+            passed ? dictItem(known->tp_dict, name.c_str()).release() : nullptr);
         if (passed)
             f.session.addGuard(known->tp_dict, name, found);
         passed |= type.is(start);
         if (!found)
             continue;
         ExternalRef member{unwrapJitted(found), {}, ""};
-        const bool property = Py_TYPE(found) == &PyProperty_Type;
+        const bool property = Py_TYPE(found.ptr()) == &PyProperty_Type;
         if (property)
-            member.object = unwrapJitted(py::handle(found).attr("fget"));
-        else if (PyObject_TypeCheck(found, &PyStaticMethod_Type))
-            return ExternalRef{unwrapJitted(py::handle(found).attr("__func__")), {}, ""};
+            member.object = unwrapJitted(found.attr("fget"));
+        else if (PyObject_TypeCheck(found.ptr(), &PyStaticMethod_Type))
+            return ExternalRef{unwrapJitted(found.attr("__func__")), {}, ""};
         else if (!isPlainFunction(member.object))
             return std::nullopt;
         member.property = property;

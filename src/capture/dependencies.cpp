@@ -132,8 +132,8 @@ private:
         tag(letter);
         out.text(given);
         const std::string root = given.split('.').first.str();
-        PyObject *module = PyDict_GetItemString(PyImport_GetModuleDict(), root.c_str());
-        out.text(module ? stringAttribute(module, "__version__") : "");
+        const Ref module = dictItem(PyImport_GetModuleDict(), root.c_str());
+        out.text(module ? stringAttribute(module.get(), "__version__") : "");
     }
 };
 
@@ -222,10 +222,9 @@ PyObject *holderOf(PyObject *candidate, const Dependency &dependency) {
 py::object valueIn(PyObject *holder, const Dependency &dependency) { // null: absent
     if (dependency.holderKind == Dependency::Items)
         return itemsOf(holder);
-    return py::reinterpret_borrow<py::object>(
-        dependency.holderKind == Dependency::Cell
-            ? PyCell_GET(holder)
-            : PyDict_GetItemString(holder, dependency.name.c_str()));
+    Ref now = dependency.holderKind == Dependency::Cell ? cellContents(holder)
+                                                        : dictItem(holder, dependency.name.c_str());
+    return py::reinterpret_steal<py::object>(now.release());
 }
 
 bool isNumber(PyObject *object) { return isNumber(classify(object)); }
@@ -437,8 +436,8 @@ void watchDefaults(const FunctionUse &use, std::vector<GlobalUse> &watched) {
     for (size_t i = first; i < first + count; ++i) {
         const py::object name = names[py::int_(i)];
         watched.push_back({use.kwdefaults, py::cast<std::string>(name),
-                           py::reinterpret_borrow<py::object>(
-                               PyDict_GetItemWithError(use.kwdefaults.ptr(), name.ptr()))});
+                           py::reinterpret_steal<py::object>(
+                               dictItem(use.kwdefaults.ptr(), name.ptr()).release())});
     }
 }
 

@@ -117,8 +117,8 @@ std::string FunctionEmitter::mangled(const std::string &name) const {
 // The functions of shapecast.library use the original NumPy, whatever a program has patched.
 bool FunctionEmitter::isLibrary() const {
     static const std::string own = "shapecast.library.";
-    PyObject *name = PyDict_GetItemString(function.attr("__globals__").ptr(), "__name__");
-    return name && PyUnicode_Check(name) && text(name).rfind(own, 0) == 0;
+    const Ref name = dictItem(py::object(function.attr("__globals__")).ptr(), "__name__");
+    return name && PyUnicode_Check(name.get()) && text(name.get()).rfind(own, 0) == 0;
 }
 
 Value FunctionEmitter::staticValue(llvm::StringRef kind, llvm::StringRef text) {

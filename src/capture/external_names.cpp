@@ -27,8 +27,8 @@ constexpr const char *knownModules[] = {"numpy",     "numpy.linalg",  "numpy.ran
 
 // Borrowed; null where there is no such module.
 PyObject *currentNames(const std::string &module) {
-    PyObject *found = PyDict_GetItemString(PyImport_GetModuleDict(), module.c_str());
-    return found && PyModule_Check(found) ? PyModule_GetDict(found) : nullptr;
+    const Ref found = dictItem(PyImport_GetModuleDict(), module.c_str());
+    return found && PyModule_Check(found.get()) ? PyModule_GetDict(found.get()) : nullptr;
 }
 
 // Likewise: a copy of its dict, made at the first use.
@@ -47,8 +47,8 @@ PyObject *originalNames(const std::string &module) {
 bool isForeign(const std::string &module, PyObject *object) {
     if (!PyFunction_Check(object))
         return false;
-    PyObject *own = PyDict_GetItemString(PyFunction_GET_GLOBALS(object), "__name__");
-    const std::string home = own && PyUnicode_Check(own) ? text(own) : "";
+    const Ref own = dictItem(PyFunction_GET_GLOBALS(object), "__name__");
+    const std::string home = own && PyUnicode_Check(own.get()) ? text(own.get()) : "";
     const llvm::StringRef root = llvm::StringRef(module).split('.').first;
     llvm::StringRef other = llvm::StringRef(home).split('.').first;
     return other.ltrim('_') != root && other != ("_py_" + root).str();
@@ -63,8 +63,8 @@ void snapshotModuleNames() {
 
 py::object originalAttribute(const std::string &module, const std::string &name) {
     PyObject *names = originalNames(module);
-    PyObject *found = names ? PyDict_GetItemString(names, name.c_str()) : nullptr;
-    return py::reinterpret_borrow<py::object>(found);
+    Ref found = names ? dictItem(names, name.c_str()) : Ref();
+    return py::reinterpret_steal<py::object>(found.release());
 }
 
 std::string stringAttribute(py::handle object, const char *name) {
@@ -81,7 +81,7 @@ bool namesObject(const std::string &module, const std::string &name, py::handle 
         return original.is(object) && !isForeign(module, object.ptr());
     PyObject *names = currentNames(module);
     return names && !isForeign(module, object.ptr()) &&
-           PyDict_GetItemString(names, name.c_str()) == object.ptr(); // no warnings
+           dictItem(names, name.c_str()).get() == object.ptr(); // no warnings
 }
 
 // A function of Python's standard library that has an implementation in shapecast.library

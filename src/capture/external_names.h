@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include "capture/python.h"
+
 #include <pybind11/pybind11.h>
 
 #include <string>

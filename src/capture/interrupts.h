@@ -3,6 +3,8 @@
 // soon as Python's interpreter loop runs, or a loop of compiled code polls.
 #pragma once
 
+#include "capture/python.h"
+
 #include <pybind11/pybind11.h>
 
 #include <exception>

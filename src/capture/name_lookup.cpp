@@ -76,31 +76,33 @@ std::optional<ExternalRef> lookUpName(FunctionEmitter &f, py::handle node) {
         if (text(free[py::int_(i)]) != name)
             continue;
         py::object cell = closure[py::int_(i)];
-        PyObject *value = PyCell_GET(cell.ptr());
-        if (!value)
+        const auto object = py::reinterpret_steal<py::object>(cellContents(cell.ptr()).release());
+        if (!object)
             f.fail("NameError",
                    "cannot access free variable '" + name +
                        "' where it is not associated with a value in enclosing scope",
                    rangeOf(node));
-        auto object = py::reinterpret_borrow<py::object>(value);
         f.session.noteLookUp(cell, "", object);
         if (f.functionNumber >= 0) // another function of the same kind has its own cells
             return ExternalRef{object, {}, name, f.functionNumber};
         return ExternalRef{object, cell, ""};
     }
     py::object globals = f.function.attr("__globals__");
-    if (PyObject *value = PyDict_GetItemString(globals.ptr(), name.c_str())) {
+    const auto inDict = [&](const py::object &names) {
+        return py::reinterpret_steal<py::object>(dictItem(names.ptr(), name.c_str()).release());
+    };
+    if (const py::object value = inDict(globals)) {
         f.session.noteLookUp(globals, name, value);
-        return ExternalRef{py::reinterpret_borrow<py::object>(value), globals, name};
+        return ExternalRef{value, globals, name};
     }
     py::object builtins = f.function.attr("__builtins__");
     if (py::object original = f.isLibrary() ? originalAttribute("builtins", name) : py::object())
         return ExternalRef{original, {}, name};
     f.session.addGuard(globals, name, py::handle());
-    PyObject *value = PyDict_GetItemString(builtins.ptr(), name.c_str());
+    const py::object value = inDict(builtins);
     f.session.noteLookUp(builtins, name, value);
     if (value)
-        return ExternalRef{py::reinterpret_borrow<py::object>(value), builtins, name};
+        return ExternalRef{value, builtins, name};
     return std::nullopt;
 }
 
@@ -125,7 +127,7 @@ static ExternalRef moduleAttribute(FunctionEmitter &f, py::handle module, py::ha
     }
     auto found = py::reinterpret_steal<py::object>(value);
     py::object names = module.attr("__dict__");
-    const bool isThere = PyDict_GetItemString(names.ptr(), name.c_str()) == value;
+    const bool isThere = dictItem(names.ptr(), name.c_str()).get() == value;
     if (isThere && Py_TYPE(module.ptr()) == &PyModule_Type) {
         f.session.noteLookUp(names, name, found);
         f.session.watchClass(module);

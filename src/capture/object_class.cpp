@@ -71,14 +71,14 @@ ObjectClass classOfType(PyTypeObject *type) {
         unsigned version; // changes with the base classes, and is never given to another class
         ObjectClass ofClass;
     };
-    static Known table[64];
+    static SC_GUARDED_BY_GIL Known table[64];
     Known &known = table[reinterpret_cast<uintptr_t>(type) / 64 % std::size(table)];
-    const bool hasVersion = PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG);
-    if (hasVersion && known.type == type && known.version == type->tp_version_tag)
+    const unsigned version = versionOf(type);
+    if (version && known.type == type && known.version == version)
         return known.ofClass;
     const ObjectClass ofClass = classUncached(type);
-    if (hasVersion)
-        known = {type, type->tp_version_tag, ofClass};
+    if (version)
+        known = {type, version, ofClass};
     return ofClass;
 }
 

@@ -2,7 +2,7 @@
 // the objects that capture reads through, and the results of calls of Python.
 #pragma once
 
-#include "capture/numpy.h"
+#include "capture/python.h"
 
 #include <cstdint>
 

@@ -50,7 +50,7 @@ bool isValue(PyObject *object) {
     if (isBuiltinValue(classify(object)))
         return true;
     for (PyObject *name : interfaces) // hasattr() would create exceptions
-        if (_PyType_Lookup(Py_TYPE(object), name))
+        if (typeAttribute(Py_TYPE(object), name))
             return true;
     return false;
 }
@@ -71,7 +71,8 @@ py::object closureVariable(PyObject *function, py::handle name) {
     py::object free = py::handle(PyFunction_GET_CODE(function)).attr("co_freevars");
     for (Py_ssize_t i = 0; cells && i < PyTuple_GET_SIZE(cells); ++i)
         if (PyUnicode_Compare(PyTuple_GET_ITEM(free.ptr(), i), name.ptr()) == 0)
-            return py::reinterpret_borrow<py::object>(PyCell_GET(PyTuple_GET_ITEM(cells, i)));
+            return py::reinterpret_steal<py::object>(
+                cellContents(PyTuple_GET_ITEM(cells, i)).release());
     return {};
 }
 
@@ -106,18 +107,17 @@ static bool isPlainInstance(PyObject *object) {
         unsigned version;
         bool isPlain;
     };
-    static Known table[64];
+    static SC_GUARDED_BY_GIL Known table[64];
     PyTypeObject *type = Py_TYPE(object);
     if (!hasOwnAttributes(type))
         return false;
     Known &known = table[reinterpret_cast<uintptr_t>(type) / 64 % std::size(table)];
-    const bool isValid = PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG);
-    if (isValid && known.type == type && known.version == type->tp_version_tag)
+    if (known.type == type && known.version == versionOf(type))
         return known.isPlain;
     const bool isPlain = classify(object) != ObjectClass::Type && !isWrapper(object) &&
                          !isValue(object) && !isKnownByIdentity(object);
-    if (PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG)) // assigned by the look-ups above
-        known = {type, type->tp_version_tag, isPlain};
+    if (const unsigned version = versionOf(type))
+        known = {type, version, isPlain};
     return isPlain;
 }
 
@@ -171,6 +171,7 @@ bool containsObjects(py::handle container) {
     PyObject *o = container.ptr(), *key, *item;
     Py_ssize_t at = 0;
     const ObjectClass ofClass = classify(o);
+    ObjectLock lock(o);
     if (ofClass == ObjectClass::Dict)
         while (PyDict_Next(o, &at, &key, &item))
             if (hasAttributes(item))
@@ -192,6 +193,7 @@ bool isNumberList(py::handle list) {
     PyObject *o = list.ptr();
     if (classify(o) != ObjectClass::List || !PyList_GET_SIZE(o))
         return false;
+    ObjectLock lock(o);
     const ObjectClass ofItems = classify(PyList_GET_ITEM(o, 0));
     if (ofItems != ObjectClass::Float && ofItems != ObjectClass::Int)
         return false;

@@ -6,6 +6,8 @@
 // itself is its ObjectKind, which each call checks.
 #pragma once
 
+#include "capture/python.h"
+
 #include <pybind11/pybind11.h>
 
 #include <string>

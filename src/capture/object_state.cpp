@@ -114,7 +114,7 @@ void Session::describeStates() {
             auto array = llvm::find_if(result.hidden, [&](const HiddenUse &use) {
                 return use.owner == number && !use.attribute;
             });
-            const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(container.ptr(), 0));
+            const bool floats = PyFloat_CheckExact(listItem(container.ptr(), 0).get());
             describe(number, floats ? "floats" : "ints", {},
                      b.getI64IntegerAttr(array - result.hidden.begin()));
             continue;
@@ -202,8 +202,9 @@ static const char *unsupportedStore(py::handle object, const std::string &name) 
     if (type->tp_setattro != PyObject_GenericSetAttr)
         return "assigning to an attribute of an object with its own __setattr__ is not supported; "
                "return the value and assign it in the caller";
-    PyObject *found = _PyType_Lookup(type, py::str(name).ptr());
-    if (found && Py_TYPE(found)->tp_descr_set && Py_TYPE(found) != &PyMemberDescr_Type)
+    const Ref found = typeAttribute(type, py::str(name).ptr());
+    PyTypeObject *ofFound = found ? Py_TYPE(found.get()) : nullptr;
+    if (ofFound && ofFound->tp_descr_set && ofFound != &PyMemberDescr_Type)
         return "assigning to a property is not supported; assign to the attribute behind it";
     return nullptr;
 }

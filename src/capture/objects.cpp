@@ -55,19 +55,20 @@ static std::optional<ExternalRef> propertyOf(FunctionEmitter &f, const ExternalR
         if (!(known->tp_flags & Py_TPFLAGS_HEAPTYPE)) // builtins lack tp_dict in newer Pythons
             break;
         py::handle names = known->tp_dict;
-        PyObject *found = PyDict_GetItemString(names.ptr(), name.c_str());
+        const auto found =
+            py::reinterpret_steal<py::object>(dictItem(names.ptr(), name.c_str()).release());
         if (!found) {
             before.push_back(names);
             continue;
         }
-        if (Py_TYPE(found) != &PyProperty_Type) // subclasses of property may behave otherwise
+        if (Py_TYPE(found.ptr()) != &PyProperty_Type) // subclasses of property may behave otherwise
             break;
         for (py::handle without : before)
             f.session.addGuard(without, name, py::handle());
         const py::handle own = py::type::of(base.object);
         f.session.addGuard(own, "", own.attr("__mro__"));
         f.session.addGuard(names, name, found);
-        ExternalRef getter{unwrapJitted(py::handle(found).attr("fget")), {}, ""};
+        ExternalRef getter{unwrapJitted(found.attr("fget")), {}, ""};
         getter.property = true;
         getter.receiver = std::make_shared<const ExternalRef>(base);
         return getter;

@@ -110,9 +110,10 @@ void readDefaults(RecordClass &record, py::handle constructor, py::handle factor
 bool isGeneratedByNamedTuple(py::handle method) {
     if (!PyFunction_Check(method.ptr()))
         return false;
-    PyObject *home = PyDict_GetItemString(PyFunction_GET_GLOBALS(method.ptr()), "__name__");
-    return home && PyUnicode_Check(home) &&
-           llvm::StringRef(py::cast<std::string>(py::handle(home))).starts_with("namedtuple_");
+    const Ref home = dictItem(PyFunction_GET_GLOBALS(method.ptr()), "__name__");
+    return home && PyUnicode_Check(home.get()) &&
+           llvm::StringRef(py::cast<std::string>(py::handle(home.get())))
+               .starts_with("namedtuple_");
 }
 
 // A class by collections.namedtuple or typing.NamedTuple that overrides no method which constructs
@@ -200,9 +201,9 @@ std::vector<GlobalUse> guardsOf(py::handle type, const RecordClass &record) {
             continue;
         const auto own = py::reinterpret_borrow<py::object>(known->tp_dict);
         for (const std::string &name : names)
-            all.push_back({own, name,
-                           py::reinterpret_borrow<py::object>(
-                               PyDict_GetItemString(own.ptr(), name.c_str()))});
+            all.push_back(
+                {own, name,
+                 py::reinterpret_steal<py::object>(dictItem(own.ptr(), name.c_str()).release())});
     }
     return all;
 }

@@ -24,7 +24,7 @@ VOCABULARY = {
     "shapes/scope.h": "what a shape rule asks",
     "shapes/conflict.h": "facts of sizes with their lines",
     "capture/capture.h": "what capture gives",
-    "capture/numpy.h": "NumPy's C API",
+    "capture/python.h": "Python's and NumPy's C interfaces",
     "capture/object_kind.h": "objects of the user's",
     "ops/builder/val.h": "what np-infer computes with",
     "ops/builder/size_facts.h": "sizes in np-infer",
@@ -32,7 +32,6 @@ VOCABULARY = {
     "lower/kit/dim_values.h": "sizes in compiled code",
     "lower/kit/scalars.h": "numbers in compiled code",
     "lower/kit/handles.h": "arrays in compiled code",
-    "bindings/python.h": "objects of Python in C++",
     "runtime/abi.h": "what compiled code gets",
     "runtime/symbols.h": "what it calls",
 }
@@ -193,3 +192,32 @@ def test_no_file_is_long():
         if (lines := text.count("\n")) > MOST_LINES and file not in GENERATED
     }
     assert not long
+
+
+PYTHON = "capture/python.h"
+
+
+def without_comments(text: str) -> str:
+    return re.sub(r'//[^\n]*|"(?:\\.|[^"\\\n])*"', "", text)
+
+
+def test_one_header_knows_pythons_interface():
+    """Its headers, the fields of its structures (the header lists them), what differs between
+    versions, and functions that are private or about to go."""
+    fields = set()
+    for file, text in sources().items():
+        if not file.startswith(("capture/", "bindings/")):
+            continue
+        code = without_comments(text)
+        fields |= set(re.findall(r"->((?:tp|func|co|ob|ma)_\w+|cval)\b", code))
+        if file == PYTHON:
+            continue
+        own = r"#include <(?:Python|frameobject|structmember|descrobject|numpy/array\w+)\.h>"
+        assert not re.search(own, text), file
+        assert not re.search(r"\b_Py[A-Z]\w*", code), f"{file}: private"
+        assert not re.search(r"\bPyErr_(Fetch|Restore|NormalizeException)\b", code), file
+        # Borrowed from what other threads may change.
+        borrowing = r"\bPyDict_GetItem(String|WithError)?\b|\bPyCell_GET\b|\bPySys_GetObject\b"
+        assert not re.search(borrowing, code), file
+    listed = sources()[PYTHON].split("#pragma once")[0]
+    assert fields == set(re.findall(r"\b(?:(?:tp|func|co|ob|ma)_\w+|cval)\b", listed))

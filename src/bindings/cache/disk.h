@@ -1,7 +1,7 @@
 // The process's cache of compiled code on disk.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 #include "support/disk_cache.h"
 
 #include <pybind11/pybind11.h>

@@ -172,10 +172,9 @@ std::string JittedFunction::noteFailures(KeyEntry &entry, const Call &call) {
 
 //===-- Capture
 
-// The present value of a global or cell: borrowed, or null.
-static PyObject *present(const pybind11::object &holder, const std::string &name) {
-    return name.empty() ? PyCell_GET(holder.ptr())
-                        : PyDict_GetItemString(holder.ptr(), name.c_str());
+// The present value of a global or cell, if it has one.
+static Ref present(const pybind11::object &holder, const std::string &name) {
+    return name.empty() ? cellContents(holder.ptr()) : dictItem(holder.ptr(), name.c_str());
 }
 
 static bool isNumber(PyObject *object) { return capture::isNumber(capture::classify(object)); }
@@ -279,7 +278,7 @@ bool JittedFunction::captureFromDisk() {
     }
     parameters.requestedStatic.insert(direct.requestedStatic);
     for (const capture::HiddenUse &use : captured->hidden)
-        if (isNumber(present(use.holder, use.name)))
+        if (const Ref now = present(use.holder, use.name); now && isNumber(now.get()))
             changingGlobals.push_back({use.holder, use.name, {}});
     return true;
 }
@@ -380,11 +379,11 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
                 return false;
             call.hidden.push_back(Ref::steal(found.release().ptr()));
         } else {
-            PyObject *object = present(use.holder, use.name);
-            if (!object || !(capture::classify(object) == capture::ObjectClass::Array ||
-                             isNumber(object) || capture::isOpaque(object)))
+            Ref object = present(use.holder, use.name);
+            if (!object || !(capture::classify(object.get()) == capture::ObjectClass::Array ||
+                             isNumber(object.get()) || capture::isOpaque(object.get())))
                 return false;
-            call.hidden.push_back(Ref::share(object));
+            call.hidden.push_back(std::move(object));
         }
         call.all.push_back(call.hidden.back().get());
     }
@@ -394,9 +393,10 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
 // Numbers that have changed become hidden arguments, so that the next change recompiles nothing.
 void JittedFunction::noteChangingGlobals() {
     for (const capture::GlobalUse &use : captured->globals) {
-        PyObject *now =
-            use.seen && isNumber(use.seen.ptr()) ? present(use.holder, use.name) : nullptr;
-        if (now && now != use.seen.ptr() && isNumber(now))
+        if (!use.seen || !isNumber(use.seen.ptr()))
+            continue;
+        const Ref now = present(use.holder, use.name);
+        if (now && now.get() != use.seen.ptr() && isNumber(now.get()))
             changingGlobals.push_back({use.holder, use.name, {}});
     }
 }

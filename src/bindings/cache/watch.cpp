@@ -3,6 +3,7 @@
 #include "capture/interrupts.h"
 
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 
 namespace shapecast::bindings {
@@ -14,20 +15,26 @@ const uint64_t *Watch::versionOf(PyObject *dict) {
 #else
 namespace {
 
-using Versions = std::unordered_map<PyObject *, std::unique_ptr<uint64_t>>;
+// Of all watched dicts. Any thread that changes one of them is here, without the core's lock.
+struct Versions {
+    std::mutex mutex;
+    std::unordered_map<PyObject *, std::unique_ptr<uint64_t>> all;
+};
 Versions &versions() {
-    static auto *all = new Versions;
-    return *all;
+    static auto *made = new Versions;
+    return *made;
 }
 
-// A PyDict_WatchCallback: called before each change of a watched dict.
+// A PyDict_WatchCallback: called before each change of a watched dict, whose lock is held until the
+// change is made (see sameNames).
 int noteChange(PyDict_WatchEvent event, PyObject *dict, PyObject *, PyObject *) {
-    const auto known = versions().find(dict);
-    if (known == versions().end())
+    const std::lock_guard lock(versions().mutex);
+    const auto known = versions().all.find(dict);
+    if (known == versions().all.end())
         return 0;
-    ++*known->second;
+    __atomic_fetch_add(known->second.get(), 1, __ATOMIC_RELEASE);
     if (event == PyDict_EVENT_DEALLOCATED) // a Watch has a reference: none is left
-        versions().erase(known);
+        versions().all.erase(known);
     return 0;
 }
 
@@ -35,16 +42,15 @@ int noteChange(PyDict_WatchEvent event, PyObject *dict, PyObject *, PyObject *) 
 
 const uint64_t *Watch::versionOf(PyObject *dict) {
     static const int watcher = PyDict_AddWatcher(noteChange);
-    static constexpr uint64_t unknown = 0; // then names are compared in every call
-    auto &version = versions()[dict];
-    if (!version) {
-        if (watcher < 0 || PyDict_Watch(watcher, dict) < 0) {
-            capture::forgetError();
-            versions().erase(dict);
-            return &unknown;
-        }
-        version = std::make_unique<uint64_t>(1);
+    static constexpr uint64_t unknown = 0;                // then names are compared in every call
+    if (watcher < 0 || PyDict_Watch(watcher, dict) < 0) { // again does no harm
+        capture::forgetError();
+        return &unknown;
     }
+    const std::lock_guard lock(versions().mutex);
+    auto &version = versions().all[dict];
+    if (!version)
+        version = std::make_unique<uint64_t>(1);
     return version.get();
 }
 #endif
@@ -86,18 +92,18 @@ Watch::Watch(const capture::Captured &captured) {
 }
 
 bool Watch::sameNames(Dict &dict) {
-    const uint64_t version = *dict.now;
+    ObjectLock lock(dict.dict); // no change is noted and not yet made
+    const uint64_t version = now(*dict.version);
     for (const Name &name : dict.names)
-        if (PyDict_GetItemWithError(dict.dict, name.name) != name.seen) {
-            capture::forgetError();
+        if (dictItem(dict.dict, name.name).get() != name.seen)
             return false;
-        }
-    dict.version = version;
+    dict.compared = version;
     return true;
 }
 
 bool Watch::sameContents() const {
     return llvm::all_of(containers, [](const Container &c) {
+        ObjectLock lock(c.container);
         const Py_ssize_t count = PyTuple_GET_SIZE(c.seen);
         if (PyObject_Size(c.container) != count)
             return false;
@@ -117,12 +123,11 @@ bool Watch::sameContents() const {
 
 std::string Watch::changed() const {
     for (const Function &f : functions)
-        if (f.function->func_code != f.code || f.function->func_defaults != f.defaults ||
-            f.function->func_kwdefaults != f.kwdefaults)
+        if (!f.holds())
             return "function " + std::string(PyUnicode_AsUTF8(f.function->func_name));
     for (const Dict &dict : dicts)
         for (const Name &name : dict.names)
-            if (PyDict_GetItemWithError(dict.dict, name.name) != name.seen)
+            if (dictItem(dict.dict, name.name).get() != name.seen)
                 return "global '" + std::string(PyUnicode_AsUTF8(name.name)) + "'";
     for (const Class &c : classes)
         if (c.now() != c.seen)

@@ -2,8 +2,8 @@
 // still those that capture saw.
 #pragma once
 
-#include "bindings/python.h"
 #include "capture/capture.h"
+#include "capture/python.h"
 
 namespace shapecast::bindings {
 
@@ -15,15 +15,14 @@ public:
 
     [[gnu::hot]] bool holds() {
         for (const Function &f : functions)
-            if (f.function->func_code != f.code || f.function->func_defaults != f.defaults ||
-                f.function->func_kwdefaults != f.kwdefaults)
+            if (!f.holds())
                 return false;
         for (Dict &d : dicts)
-            if (*d.now != d.version || d.version == 0)
+            if (now(*d.version) != d.compared || d.compared == 0)
                 if (!sameNames(d))
                     return false;
         for (const Cell &c : cells)
-            if (PyCell_GET(c.cell) != c.seen)
+            if (now(reinterpret_cast<PyCellObject *>(c.cell)->ob_ref) != c.seen)
                 return false;
         for (const Class &c : classes)
             if (c.now() != c.seen)
@@ -38,17 +37,24 @@ public:
     }
 
 private:
+    // Fields that other threads may change at any time where there is no interpreter lock.
+    template <class T> static T now(T &field) { return __atomic_load_n(&field, __ATOMIC_ACQUIRE); }
+
     struct Function {
         PyFunctionObject *function;
         PyObject *code, *defaults, *kwdefaults;
+        bool holds() const {
+            return now(function->func_code) == code && now(function->func_defaults) == defaults &&
+                   now(function->func_kwdefaults) == kwdefaults;
+        }
     };
     struct Name {
         PyObject *name, *seen; // seen null: the name was absent
     };
     struct Dict {
         PyObject *dict;
-        const uint64_t *now; // version, which each change of the dict increases
-        uint64_t version;    // when the names were last compared; 0: never
+        const uint64_t *version; // which each change of the dict increases
+        uint64_t compared;       // the version at which the names were last compared; 0: never
         std::vector<Name> names;
     };
     struct Cell {
@@ -62,7 +68,7 @@ private:
     struct Class { // the class of a module, which could have properties; or the MRO of a class
         PyObject *of, *seen;
         PyObject *now() const {
-            return PyType_Check(of) ? reinterpret_cast<PyTypeObject *>(of)->tp_mro
+            return PyType_Check(of) ? Watch::now(reinterpret_cast<PyTypeObject *>(of)->tp_mro)
                                     : reinterpret_cast<PyObject *>(Py_TYPE(of));
         }
     };

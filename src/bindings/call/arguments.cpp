@@ -358,12 +358,15 @@ uintptr_t currentStream(PyObject *array) {
 // An array in CUDA's memory, by
 // https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html
 bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
-    auto item = [&](const char *name) { return PyDict_GetItemString(interface, name); };
+    auto item = [&](const char *name) { return dictItem(interface, name); };
     PyArray_Descr *descr = nullptr;
     Py_ssize_t address = 0;
     int readonly = 0;
-    if (!PyDict_Check(interface) || !item("typestr") || !item("shape") || !item("data") ||
-        !PyArray_DescrConverter(item("typestr"), &descr))
+    if (!PyDict_Check(interface))
+        return unsupported(index, "has no valid __cuda_array_interface__");
+    const Ref type = item("typestr"), sizes = item("shape"), data = item("data"),
+              steps = item("strides"), mask = item("mask"), given = item("stream");
+    if (!type || !sizes || !data || !PyArray_DescrConverter(type.get(), &descr))
         return capture::forgetError(), unsupported(index, "has no valid __cuda_array_interface__");
     const Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
     const int dtype = supportedType(descr->type_num).dtype;
@@ -371,14 +374,14 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
         return unsupported(index,
                            "has dtype " + textOf(owner.get()) +
                                ", which is not supported on devices; convert it with astype()");
-    if (item("mask") && item("mask") != Py_None)
+    if (mask && mask.get() != Py_None)
         return unsupported(index, "has a mask, which arrays on devices here do not have");
     // A NumPy array over that address, for its sizes, strides and layout; nothing reads through it.
     PyArray_Dims shape{}, strides{};
-    const bool strided = item("strides") && item("strides") != Py_None;
-    if (!PyArg_ParseTuple(item("data"), "np", &address, &readonly) ||
-        !PyArray_IntpConverter(item("shape"), &shape) ||
-        (strided && !PyArray_IntpConverter(item("strides"), &strides))) {
+    const bool strided = steps && steps.get() != Py_None;
+    if (!PyArg_ParseTuple(data.get(), "np", &address, &readonly) ||
+        !PyArray_IntpConverter(sizes.get(), &shape) ||
+        (strided && !PyArray_IntpConverter(steps.get(), &strides))) {
         PyDimMem_FREE(shape.ptr);
         return capture::forgetError(), unsupported(index, "has no valid __cuda_array_interface__");
     }
@@ -393,8 +396,8 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
     if (!call.ofLibrary)
         call.ofLibrary = object;
     uintptr_t stream = 0;
-    if (PyObject *given = item("stream"))
-        stream = given == Py_None ? 0 : PyLong_AsSize_t(given);
+    if (given)
+        stream = given.get() == Py_None ? 0 : PyLong_AsSize_t(given.get());
     else
         stream = currentStream(object);
     capture::forgetError();
@@ -623,8 +626,9 @@ bool copiesAreDisjoint(const Parameters &parameters, const Call &call) {
                 (!PyArray_ISWRITEABLE(original) && !PyArray_ISWRITEABLE(second)))
                 continue;
             // Exact up to a limit of work, so that interleaved views count as disjoint.
-            Ref shared = Ref::steal(PyObject_CallMethod(
-                PyImport_AddModule("numpy"), "shares_memory", "OOi", original, second, 10000));
+            Ref numpy = Ref::steal(PyImport_ImportModule("numpy"));
+            Ref shared = Ref::steal(
+                PyObject_CallMethod(numpy.get(), "shares_memory", "OOi", original, second, 10000));
             if (!shared)
                 capture::forgetError();
             if (shared.get() != Py_False) {

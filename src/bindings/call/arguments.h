@@ -2,7 +2,7 @@
 // code gets, and which arrays alias.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 #include "device/cuda.h"
 #include "facts/dtype.h"
 #include "ir/np.h"

@@ -156,7 +156,7 @@ private:
         if (Py_SIZE(value) != count)
             return false;
         for (Py_ssize_t i = 0; i < count; ++i)
-            if (!unbox(PySequence_Fast_GET_ITEM(value, i)))
+            if (Ref item = sequenceItem(value, i); !item || !unbox(item.get()))
                 return false;
         return true;
     }
@@ -212,11 +212,10 @@ bool call(runtime::Context *ctx, const runtime::PrintItem *items, llvm::StringRe
           int64_t *slots) {
     CallArguments arguments(items, ctx);
     Ref result = arguments.take(); // makes the call: the outermost record is one
-    PyObject *type, *value, *trace;
-    PyErr_Fetch(&type, &value, &trace); // what was stored before an exception stays
+    Ref raised = takeException();  // what was stored before an exception stays
     if (!arguments.copyBack())
         return false;
-    PyErr_Restore(type, value, trace);
+    setException(std::move(raised));
     if (!result || Results(ctx, expected, slots).unbox(result.get()))
         return bool(result);
     if (!PyErr_Occurred() && ctx->error.site != -2)

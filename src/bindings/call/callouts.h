@@ -1,7 +1,7 @@
 // Calls of Python from compiled code.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 #include "runtime/abi.h"
 #include "runtime/callbacks.h"
 

@@ -8,7 +8,7 @@
 
 #include "bindings/call/errors.h"
 #include "bindings/call/interpreter_lock.h"
-#include "bindings/python.h"
+#include "capture/python.h"
 #include "runtime/device_memory.h"
 #include "user_error.h"
 
@@ -30,7 +30,7 @@ struct Kept {
     const Sites *sites;
 };
 
-// The exceptions of one call. All under the interpreter lock.
+// The exceptions of one call. All under the interpreter lock, and the core's.
 struct Caught {
     Ref errors; // _objects._caught, the objects of all calls by their numbers
     std::deque<Kept> kept;
@@ -67,25 +67,13 @@ struct Caught {
     void drop() {
         Ref key = Ref::steal(PyLong_FromLongLong(kept.front().number));
         kept.pop_front();
-        if (!key || (PyDict_GetItem(errors.get(), key.get()) &&
-                     PyDict_DelItem(errors.get(), key.get()) < 0))
+        if (!key ||
+            (dictItem(errors.get(), key.get()) && PyDict_DelItem(errors.get(), key.get()) < 0))
             PyErr_Clear();
     }
 };
 llvm::SmallPtrSet<Caught *, 4> Caught::ofAllCalls;
 int64_t Caught::lastNumber = 0;
-
-// The exception that is set, normalised; clears the error indicator.
-Ref takeError() {
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    PyErr_NormalizeException(&type, &value, &traceback);
-    Py_XDECREF(type);
-    if (traceback)
-        PyException_SetTraceback(value, traceback);
-    Py_XDECREF(traceback);
-    return Ref::steal(value);
-}
 
 // Which handler matches an exception with that class name; none where that needs the object, or
 // with an exception set.
@@ -110,7 +98,7 @@ int64_t catchSet(runtime::Context *ctx, const char *classes, int64_t length, boo
     constexpr int maxInARow = 100;
     for (int count = 0; count < maxInARow; ++count) {
         another |= count > 0;
-        Ref error = takeError();
+        Ref error = takeException();
         Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
         Caught *caught = objects ? Caught::of(ctx) : nullptr;
         const int64_t number = caught ? caught->add({}, nullptr) : 0;
@@ -131,6 +119,7 @@ int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
     if (ctx->device) // the function goes on
         runtime::storeBorrowed(ctx);
     WithInterpreterLock locked;
+    CoreLock core;
     const auto &sites = *static_cast<const Sites *>(ctx->sites);
     const runtime::ErrorRecord record = std::exchange(ctx->error, {});
     const bool ofPython = PyErr_Occurred();
@@ -157,13 +146,14 @@ int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
 }
 
 PyObject *caughtError(int64_t number) {
+    CoreLock core;
     for (Caught *caught : Caught::ofAllCalls) {
         auto at =
             llvm::partition_point(caught->kept, [&](const Kept &k) { return k.number < number; });
         if (at == caught->kept.end() || at->number != number || !at->sites)
             continue;
         raiseSite(*at->sites, at->record, /*withLocations=*/false);
-        Ref error = takeError();
+        Ref error = takeException();
         return caught->setObject(number, error.get()) ? error.release() : nullptr;
     }
     PyErr_Format(PyExc_KeyError, "%lld", static_cast<long long>(number));
@@ -171,14 +161,14 @@ PyObject *caughtError(int64_t number) {
 }
 
 void forgetCaught(runtime::Context *ctx) {
+    CoreLock core;
     auto *caught = static_cast<Caught *>(std::exchange(ctx->caught, nullptr));
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
+    Ref raised = takeException();
     while (!caught->kept.empty())
         caught->drop();
     Caught::ofAllCalls.erase(caught);
     delete caught;
-    PyErr_Restore(type, value, traceback);
+    setException(std::move(raised));
 }
 
 } // namespace shapecast::bindings

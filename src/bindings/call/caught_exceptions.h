@@ -2,7 +2,7 @@
 // the call ends.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 #include "runtime/abi.h"
 
 #include <cstdint>

@@ -43,7 +43,8 @@ bool storeList(PyObject *list, PyObject *items) {
     if (PyList_GET_SIZE(list) == PyList_GET_SIZE(items)) {
         bool same = true;
         for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i)
-            same &= isSame(PyList_GET_ITEM(list, i), PyList_GET_ITEM(items, i));
+            if (Ref old = listItem(list, i))
+                same &= isSame(old.get(), PyList_GET_ITEM(items, i));
         if (same)
             return true;
     }
@@ -55,16 +56,18 @@ bool storeList(PyObject *list, PyObject *items) {
 bool storeDict(PyObject *dict, PyObject *now) {
     PyObject *key, *value, *old;
     Py_ssize_t at = 0, atOld = 0;
+    ObjectLock lock(dict);
     bool prefix = PyDict_GET_SIZE(dict) <= PyDict_GET_SIZE(now);
     while (prefix && PyDict_Next(dict, &atOld, &old, nullptr)) {
         PyDict_Next(now, &at, &key, nullptr);
+        const Ref held = Ref::share(old);
         prefix = PyObject_RichCompareBool(old, key, Py_EQ) == 1;
     }
     if (!prefix)
         PyDict_Clear(dict);
     at = 0;
     while (PyDict_Next(now, &at, &key, &value))
-        if (!isSame(PyDict_GetItem(dict, key), value) && PyDict_SetItem(dict, key, value) < 0)
+        if (!isSame(dictItem(dict, key).get(), value) && PyDict_SetItem(dict, key, value) < 0)
             return false;
     return true;
 }

@@ -1,7 +1,7 @@
 // shapecast.DeviceArray: an array on a device that no other library made.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 #include "device/device.h"
 #include "facts/dtype.h"
 #include "runtime/device_memory.h"

@@ -1,7 +1,7 @@
 // shapecast's part for devices: the list of them, and their errors as exceptions.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 #include "device/device.h"
 
 #include <pybind11/pybind11.h>

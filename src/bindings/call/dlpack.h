@@ -1,7 +1,7 @@
 // DLPack: DeviceArray for other libraries, by __dlpack__ and as the structures of dlpack.h.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 
 #include <pybind11/pybind11.h>
 

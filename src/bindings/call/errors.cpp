@@ -7,7 +7,6 @@
 #include "user_error.h"
 
 #include <bit>
-#include <frameobject.h>
 
 namespace shapecast::bindings {
 namespace {
@@ -40,9 +39,8 @@ Ref codeAt(const Frame &frame) {
 // A traceback entry per frame, as if the function had run in Python; innermost first, since each is
 // prepended.
 void addTraceback(const std::vector<Frame> &frames) {
-    PyObject *type, *value, *traceback;
     for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-        PyErr_Fetch(&type, &value, &traceback); // Python calls need a clear error indicator
+        Ref raised = takeException(); // Python calls need a clear error indicator
         Ref code = codeAt(*frame);
         Ref globals = Ref::steal(PyDict_New());
         Ref created;
@@ -50,12 +48,9 @@ void addTraceback(const std::vector<Frame> &frames) {
             created = Ref::steal(reinterpret_cast<PyObject *>(
                 PyFrame_New(PyThreadState_Get(), reinterpret_cast<PyCodeObject *>(code.get()),
                             globals.get(), nullptr)));
-        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception)) { // Ctrl-C replaces it
-            const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
+        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception)) // Ctrl-C replaces it
             return;
-        }
-        PyErr_Clear();
-        PyErr_Restore(type, value, traceback);
+        setException(std::move(raised));
         if (created)
             PyTraceBack_Here(reinterpret_cast<PyFrameObject *>(created.get()));
     }
@@ -135,12 +130,10 @@ void addLocation(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord
 }
 
 void addNote(const std::string &text) {
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    PyErr_NormalizeException(&type, &value, &traceback);
-    if (Ref done = Ref::steal(PyObject_CallMethod(value, "add_note", "s", text.c_str())); !done)
-        PyErr_Clear(); // before Python 3.11
-    PyErr_Restore(type, value, traceback);
+    Ref raised = takeException();
+    if (!Ref::steal(PyObject_CallMethod(raised.get(), "add_note", "s", text.c_str())))
+        PyErr_Clear();
+    setException(std::move(raised));
 }
 
 void raiseUnsupported(const std::string &message) {

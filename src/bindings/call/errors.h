@@ -1,7 +1,7 @@
 // Python exceptions from the compiler's errors and from error records of compiled code.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 #include <string>
 #include <vector>
 

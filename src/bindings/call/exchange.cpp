@@ -11,6 +11,8 @@
 
 namespace py = pybind11;
 
+#include <mutex>
+
 namespace shapecast::bindings {
 
 using dlpack::Tensor;
@@ -132,14 +134,17 @@ void release(void *handle) {
 
 const ExchangeApi *exchangeApiOf(PyObject *object) {
     static auto *known = new llvm::DenseMap<PyTypeObject *, const ExchangeApi *>; // own the types
+    static std::mutex mutex;
     PyTypeObject *type = Py_TYPE(object);
-    if (const auto found = known->find(type); found != known->end())
-        return found->second;
-    const ExchangeApi *api = apiOf(type);
-    if (api) {
-        Py_INCREF(type);
-        known->insert({type, api});
+    {
+        const std::lock_guard lock(mutex);
+        if (const auto found = known->find(type); found != known->end())
+            return found->second;
     }
+    const ExchangeApi *api = apiOf(type);
+    const std::lock_guard lock(mutex);
+    if (api && known->insert({type, api}).second)
+        Py_INCREF(type);
     return api;
 }
 

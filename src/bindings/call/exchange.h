@@ -2,7 +2,7 @@
 // arrays are read without running Python code, results are allocated by them, on their stream.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 #include "device/device.h"
 #include "runtime/device_memory.h"
 

@@ -1,7 +1,7 @@
 // C loops of ufunc objects, for compiled code (runtime/ufunc_loops.h).
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 
 #include <string>
 

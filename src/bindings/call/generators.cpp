@@ -281,12 +281,12 @@ static_assert(sizeof(binomial_t) <= runtime::binomialBytes);
 
 bool openGenerator(runtime::Context *ctx, void *generator) {
     WithInterpreterLock locked;
+    CoreLock core;
     return open(ctx, generator);
 }
 
 void closeGenerators(runtime::Context *ctx) {
-    PyObject *type, *value, *trace;
-    PyErr_Fetch(&type, &value, &trace);
+    Ref raised = takeException();
     while (auto *opened = static_cast<OpenGenerator *>(ctx->generators)) {
         ctx->generators = opened->next;
         if (opened->source.cachedGauss == &opened->cached)
@@ -295,7 +295,7 @@ void closeGenerators(runtime::Context *ctx) {
             PyErr_WriteUnraisable(opened->lock.get());
         delete opened;
     }
-    PyErr_Restore(type, value, trace);
+    setException(std::move(raised));
 }
 
 bool hasDistributions() {

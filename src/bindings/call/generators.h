@@ -2,7 +2,7 @@
 // (runtime/random.h).
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 #include "runtime/abi.h"
 
 namespace shapecast::bindings {

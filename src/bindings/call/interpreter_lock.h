@@ -7,7 +7,7 @@
 // and a thread that acquires the lock nevertheless sleeps until the process ends.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 
 namespace shapecast::bindings {
 

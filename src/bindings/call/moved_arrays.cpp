@@ -127,8 +127,7 @@ device::Error MovedArrays::store(const ArrayArgument &array, bool overlapsItself
 }
 
 bool MovedArrays::copyBack(const Variant &variant) {
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
+    Ref raised = takeException();
     device::Error error;
     // There is nothing to copy where the device has failed; it has not where memory was short.
     const bool copies =
@@ -148,9 +147,9 @@ bool MovedArrays::copyBack(const Variant &variant) {
         setDeviceError(&device.device, error);
         done = false;
     }
-    if (!type)
+    if (!raised)
         return done;
-    PyErr_Restore(type, value, traceback);
+    setException(std::move(raised));
     return false;
 }
 

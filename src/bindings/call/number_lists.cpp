@@ -9,6 +9,7 @@ namespace shapecast::bindings {
 Ref numbersOf(PyObject *list) {
     if (!capture::isNumberList(list))
         return {};
+    ObjectLock lock(list); // and no Python code runs until its items are copied
     npy_intp size = PyList_GET_SIZE(list);
     const bool floats = capture::classify(PyList_GET_ITEM(list, 0)) == capture::ObjectClass::Float;
     Ref array = Ref::steal(PyArray_SimpleNew(1, &size, floats ? NPY_FLOAT64 : NPY_INT64));

@@ -1,7 +1,7 @@
 // Lists of numbers, which compiled code has as arrays.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 
 namespace shapecast::bindings {
 

@@ -1,7 +1,7 @@
 // NumPy's dtypes and scalars, and the compiler's.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 #include "facts/dtype.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 // Kinds of objects that compiled code only passes on to Python.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 
 #include <cstdint>
 #include <string>

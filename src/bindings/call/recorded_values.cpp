@@ -113,7 +113,7 @@ Ref printOptions(RecordedValues &records) {
         return Ref();
     Ref stream = Ref::share(Py_None); // sys.stdout
     if (const char *name = PyUnicode_AsUTF8(file.get()); name && *name)
-        stream = Ref::share(PySys_GetObject(name));
+        stream = sysAttribute(name);
     return Ref::steal(Py_BuildValue("{sOsOsOsO}", "sep", sep.get(), "end", end.get(), "file",
                                     stream ? stream.get() : Py_None, "flush",
                                     PyUnicode_GET_LENGTH(flush.get()) ? Py_True : Py_False));

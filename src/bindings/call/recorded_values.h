@@ -1,7 +1,7 @@
 // Python objects from the records that compiled code passes (runtime::PrintItem).
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 #include "facts/dtype.h"
 #include "runtime/abi.h"
 #include "runtime/callbacks.h"

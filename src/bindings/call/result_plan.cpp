@@ -47,12 +47,12 @@ static Ref namedTupleClass(llvm::StringRef callee) {
         return {};
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
     Ref records = module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
-    PyObject *type = records ? PyList_GetItem(records.get(), Py_ssize_t(number)) : nullptr;
+    Ref type = records ? listItem(records.get(), Py_ssize_t(number)) : Ref();
     if (!type)
         capture::forgetError();
-    const bool is = type && PyType_Check(type) &&
-                    PyType_IsSubtype(reinterpret_cast<PyTypeObject *>(type), &PyTuple_Type);
-    return is ? Ref::share(type) : Ref();
+    const bool is = type && PyType_Check(type.get()) &&
+                    PyType_IsSubtype(reinterpret_cast<PyTypeObject *>(type.get()), &PyTuple_Type);
+    return is ? type : Ref();
 }
 
 ResultNode planNode(mlir::Attribute tree) {

@@ -1,6 +1,6 @@
 // Passes NumPy's sorting functions to the run time (runtime/sort.h).
 #include "bindings/call/sorts.h"
-#include "bindings/python.h"
+#include "capture/python.h"
 
 #include "runtime/sort.h"
 

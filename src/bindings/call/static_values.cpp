@@ -31,10 +31,9 @@ std::string numpyFunctionName(PyObject *object) {
         return "";
     static PyObject *numpy = PyImport_ImportModule("numpy");
     Ref name = Ref::steal(PyObject_GetAttrString(object, "__name__"));
-    PyObject *found =
-        name && numpy ? PyDict_GetItemWithError(PyModule_GetDict(numpy), name.get()) : nullptr;
+    Ref found = name && numpy ? dictItem(PyModule_GetDict(numpy), name.get()) : Ref();
     capture::forgetError();
-    return found == object ? "numpy." + textOf(name.get()) : "";
+    return found.get() == object ? "numpy." + textOf(name.get()) : "";
 }
 
 // Objects that were static arguments, by type and text: equal ones share a number. They are few

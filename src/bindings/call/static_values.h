@@ -1,7 +1,7 @@
 // Values that are part of a call's key: names of axes, dtypes, functions of NumPy ...
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 
 #include "mlir/IR/Attributes.h"
 

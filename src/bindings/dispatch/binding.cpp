@@ -51,22 +51,25 @@ bool bindKeywords(llvm::ArrayRef<Ref> names, const PyCodeObject *code, PyObject 
 }
 
 bool fillDefaults(PyFunctionObject *function, const PyCodeObject *code, llvm::ArrayRef<Ref> names,
-                  llvm::SmallVectorImpl<PyObject *> &bound) {
-    const Py_ssize_t defaults =
-        function->func_defaults ? PyTuple_GET_SIZE(function->func_defaults) : 0;
-    for (Py_ssize_t i = 0; i < Py_ssize_t(bound.size()); ++i) {
-        if (bound[size_t(i)])
+                  BoundArguments &bound) {
+    ObjectLock lock(reinterpret_cast<PyObject *>(function));
+    bound.defaults = Ref::share(function->func_defaults);
+    const Ref ofKeywords = Ref::share(function->func_kwdefaults);
+    const Py_ssize_t defaults = bound.defaults ? PyTuple_GET_SIZE(bound.defaults.get()) : 0;
+    for (Py_ssize_t i = 0; i < Py_ssize_t(bound.objects.size()); ++i) {
+        PyObject *&object = bound.objects[size_t(i)];
+        if (object)
             continue;
         if (i < code->co_argcount) {
             const Py_ssize_t k = i - (code->co_argcount - defaults);
             if (k < 0)
                 return false;
-            bound[size_t(i)] = PyTuple_GET_ITEM(function->func_defaults, k);
-        } else if (function->func_kwdefaults) {
-            bound[size_t(i)] =
-                PyDict_GetItemWithError(function->func_kwdefaults, names[size_t(i)].get());
+            object = PyTuple_GET_ITEM(bound.defaults.get(), k);
+        } else if (ofKeywords) {
+            bound.keywordDefaults.push_back(dictItem(ofKeywords.get(), names[size_t(i)].get()));
+            object = bound.keywordDefaults.back().get();
         }
-        if (!bound[size_t(i)])
+        if (!object)
             return false;
     }
     return true;
@@ -79,7 +82,7 @@ bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssiz
     if (!function.hasItsCode() && !readNewCode(function))
         return false;
     auto *plain = reinterpret_cast<PyFunctionObject *>(function.function.get());
-    const auto *code = reinterpret_cast<const PyCodeObject *>(plain->func_code);
+    const auto *code = reinterpret_cast<const PyCodeObject *>(function.code.get());
     const llvm::ArrayRef<Ref> names(function.parameters.names.data(), function.parameters.visible -
                                                                           function.hasVarArgs -
                                                                           function.hasVarKeywords);
@@ -92,7 +95,7 @@ bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssiz
         bound.objects.resize(names.size(), nullptr);
         fits = (!keywords || bindKeywords(names, code, arguments + positional, keywords,
                                           bound.objects, bound.varKeywords.get())) &&
-               fillDefaults(plain, code, names, bound.objects);
+               fillDefaults(plain, code, names, bound);
     }
     if (fits && function.hasVarArgs) {
         bound.varArgs = Ref::steal(PyTuple_New(positional - own));
@@ -104,6 +107,7 @@ bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssiz
     if (fits && function.hasVarKeywords)
         bound.objects.push_back(bound.varKeywords.get());
     if (!fits && !PyErr_Occurred()) {
+        CoreLock core; // which capture needs
         if (!function.hasVarArgs && !function.valid() && !function.isCaptured() &&
             !function.capture(arguments))
             return false; // capture names the construct

@@ -9,6 +9,8 @@ namespace shapecast::bindings {
 struct BoundArguments {
     llvm::SmallVector<PyObject *, 16> objects;
     Ref varArgs, varKeywords; // of *args and **kwargs: the last of `objects`
+    Ref defaults;             // of the function, which could get others during the call
+    std::vector<Ref> keywordDefaults;
 };
 // False with an exception set, Python's own TypeError where the arguments do not fit.
 bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional,

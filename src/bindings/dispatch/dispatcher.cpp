@@ -23,7 +23,7 @@
 
 #include <atomic>
 #include <csetjmp>
-#include <structmember.h>
+#include <cstddef>
 
 namespace shapecast::bindings {
 namespace {
@@ -47,14 +47,19 @@ JitObject *jitOf(PyObject *object) { return reinterpret_cast<JitObject *>(object
     return variant.entry(&ctx, call.slots.data(), results);
 }
 
-int32_t enter(CompiledVariant &variant, const Call &call, runtime::Context &ctx, int64_t *results) {
+int32_t enter(CompiledVariant &variant, const Call &call, runtime::Context &ctx, int64_t *results,
+              ObjectLock &own) {
     const bool unlocksAtStart = call.elements >= elementsToUnlock || variant.slow;
+    own.unlock();
     if (unlocksAtStart)
         ctx.savedThreadState = PyEval_SaveThread();
     const int32_t status = runCode(variant, call, ctx, results);
     if (ctx.savedThreadState) {
         takeInterpreterLock(static_cast<PyThreadState *>(ctx.savedThreadState));
+        own.lock();
         variant.slow |= !unlocksAtStart; // the poller released it
+    } else {
+        own.lock();
     }
     return status;
 }
@@ -91,7 +96,8 @@ std::unique_ptr<DeviceUse> startDevice(CompiledVariant &variant, const Call &cal
     return useDevice(call, *variant.code, variant.kernels, diskCache());
 }
 
-PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssumption) {
+PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssumption,
+              ObjectLock &own) {
     runtime::Context ctx;
     std::unique_ptr<DeviceUse> device;
     std::unique_ptr<MovedArrays> moved;
@@ -111,7 +117,7 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     ctx.sites = &variant.code->sites;
     llvm::SmallVector<int64_t, 24> results;
     results.resize_for_overwrite(variant.results.slots);
-    const int32_t status = enter(variant, call, ctx, results.data());
+    const int32_t status = enter(variant, call, ctx, results.data(), own);
     const bool drawn = ctx.generators;
     if (drawn)
         closeGenerators(&ctx);
@@ -160,19 +166,43 @@ bool respecialise(JittedFunction &function, const CompiledVariant &variant,
 }
 
 // `target`: the device to which NumPy arrays are copied, for f.on(); -1: they stay in the host.
-PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments, int target);
-PyObject *callBound(JittedFunction &function, PyObject *const *arguments, int target);
+// `own`: the lock of the function's object, which compiled code runs without.
+PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments, int target,
+                        ObjectLock &own);
+PyObject *callBound(JittedFunction &function, PyObject *const *arguments, int target,
+                    ObjectLock &own);
 
 // After `f.__code__ = other`: the arguments are bound to the old parameters.
-PyObject *callWithNewCode(JittedFunction &function, PyObject *const *arguments, int target) {
+PyObject *callWithNewCode(JittedFunction &function, PyObject *const *arguments, int target,
+                          ObjectLock &own) {
     const auto count = Py_ssize_t(function.parameters.visible);
     BoundArguments bound;
     return bindArguments(function, arguments, count, nullptr, bound)
-               ? callBound(function, bound.objects.data(), target)
+               ? callBound(function, bound.objects.data(), target, own)
                : nullptr;
 }
 
-[[gnu::hot]] PyObject *callBound(JittedFunction &function, PyObject *const *arguments, int target) {
+// Reads the arguments and finds the variant for them. None: it is to be compiled; or with
+// `fails`, where an exception is set or the call is nested.
+VariantRef findVariant(JittedFunction &function, PyObject *const *arguments, Call &call,
+                       bool &fails) {
+    CoreLock core;
+    fails = !prepareCall(function, arguments, call);
+    if (fails) [[unlikely]]
+        return {};
+    VariantRef variant = function.find(call);
+    if (variant && call.target < 0)
+        function.updateInlineCache(call, *variant);
+    return variant;
+}
+
+bool compileFor(JittedFunction &function, const Call &call) {
+    CoreLock core;
+    return function.compileFor(call);
+}
+
+[[gnu::hot]] PyObject *callBound(JittedFunction &function, PyObject *const *arguments, int target,
+                                 ObjectLock &own) {
     // After a compilation the arguments are read again: it may have requested static ones. Bounded,
     // since another thread could change a global again and again.
     llvm::SmallVector<std::string, 0> respecialised; // assumptions that failed
@@ -183,25 +213,24 @@ PyObject *callWithNewCode(JittedFunction &function, PyObject *const *arguments, 
         if (target < 0) [[likely]]
             variant = function.tryInlineCache(arguments, call);
         if (!variant && function.structure.empty() && !function.hasItsCode()) [[unlikely]]
-            return callWithNewCode(function, arguments, target);
+            return callWithNewCode(function, arguments, target, own);
         if (!variant) {
-            if (!prepareCall(function, arguments, call)) [[unlikely]]
-                return call.nested ? callFlattened(function, arguments, target) : nullptr;
-            variant = function.find(call);
-            if (variant && target < 0)
-                function.updateInlineCache(call, *variant);
+            bool fails = false;
+            variant = findVariant(function, arguments, call, fails);
+            if (fails) [[unlikely]]
+                return call.nested ? callFlattened(function, arguments, target, own) : nullptr;
         }
         if (variant) [[likely]] {
             if (!variant->results.changes.empty() && !function.containersDoNotAlias(call))
                 [[unlikely]]
                 return nullptr;
             const ErrorSite *failedAssumption = nullptr;
-            PyObject *result = run(*variant, call, failedAssumption);
+            PyObject *result = run(*variant, call, failedAssumption, own);
             if (!failedAssumption) [[likely]]
                 return result;
             if (!respecialise(function, *variant, *failedAssumption, respecialised))
                 return nullptr;
-        } else if (!function.compileFor(call))
+        } else if (!compileFor(function, call))
             return nullptr;
     }
     PyErr_SetString(PyExc_RuntimeError,
@@ -209,47 +238,61 @@ PyObject *callWithNewCode(JittedFunction &function, PyObject *const *arguments, 
     return nullptr;
 }
 
-PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments, int target) {
+bool flatten(JittedFunction &function, PyObject *const *arguments, FlatArguments &items) {
+    CoreLock core;
+    return flattenArguments(function, arguments, items);
+}
+
+PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments, int target,
+                        ObjectLock &own) {
     FlatArguments items;
-    if (!flattenArguments(function, arguments, items))
+    if (!flatten(function, arguments, items))
         return nullptr;
-    PyObject *result = callBound(*items.function, items.objects.data(), target);
+    PyObject *result = callBound(*items.function, items.objects.data(), target, own);
     if (!result && switchToWholeRecords(function, *items.function))
-        return callBound(function, arguments, target);
+        return callBound(function, arguments, target, own);
     function.failed |= items.function->failed;
     return result;
 }
 
-PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, size_t count,
-                       PyObject *keywords) {
-    return PyObject_Vectorcall(function.function.get(), arguments, count, keywords);
-}
-
-[[gnu::hot]] PyObject *callOn(JittedFunction &function, PyObject *const *arguments,
-                              Py_ssize_t count, PyObject *keywords, int target) {
+// False where the plain function is to be called instead.
+[[gnu::hot]] bool callCompiled(JittedFunction &function, ObjectLock &own,
+                               PyObject *const *arguments, Py_ssize_t count, PyObject *keywords,
+                               int target, PyObject *&result) {
     if (function.runsAsPython || disabled.load(std::memory_order_relaxed)) [[unlikely]]
-        return callAsPython(function, arguments, size_t(count), keywords);
-    PyObject *result;
+        return false;
     if (!keywords && size_t(count) == function.positional) [[likely]] {
-        result = callBound(function, arguments, target);
+        result = callBound(function, arguments, target, own);
     } else {
         BoundArguments bound;
         result = bindArguments(function, arguments, count, keywords, bound)
-                     ? callBound(function, bound.objects.data(), target)
+                     ? callBound(function, bound.objects.data(), target, own)
                      : nullptr;
     }
-    if (!result && wasRefusedWhileCompiling()) [[unlikely]] {
+    if (result) [[likely]]
+        return true;
+    if (wasRefusedWhileCompiling()) [[unlikely]] {
         PyErr_Clear();
-        return callAsPython(function, arguments, size_t(count), keywords);
+        return false;
     }
-    if (!result && function.fallback && useFallback(function))
-        return callAsPython(function, arguments, size_t(count), keywords);
-    return result;
+    return !(function.fallback && useFallback(function));
+}
+
+[[gnu::hot]] PyObject *callOn(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
+                              PyObject *keywords, int target) {
+    JittedFunction &function = *jitOf(self)->state;
+    PyObject *result = nullptr;
+    {
+        ObjectLock own(self);
+        if (callCompiled(function, own, arguments, count, keywords, target, result)) [[likely]]
+            return result;
+    }
+    return PyObject_Vectorcall(function.function.get(), arguments, size_t(count), keywords);
 }
 
 [[gnu::hot]] PyObject *vectorcall(PyObject *self, PyObject *const *arguments, size_t flags,
                                   PyObject *keywords) {
-    return callOn(*jitOf(self)->state, arguments, PyVectorcall_NARGS(flags), keywords, -1);
+    return callOn(self, arguments, PyVectorcall_NARGS(flags), keywords, -1);
 }
 
 bool isPlain(PyObject *object) {
@@ -375,27 +418,25 @@ PyObject *copyOptions(PyObject *self, PyObject *other) {
 PyObject *callOnDevice(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
                        PyObject *keywords) {
     const int target = int(PyLong_AsLong(arguments[0]));
-    return callOn(*jitOf(self)->state, arguments + 1, count - 1, keywords, target);
+    return callOn(self, arguments + 1, count - 1, keywords, target);
 }
 
 bool useFallback(JittedFunction &function) {
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback); // no call with an exception set
+    Ref raised = takeException(); // no call with an exception set
     Ref errors = Ref::steal(PyImport_ImportModule("shapecast._errors"));
     Ref unsupported =
         errors ? Ref::steal(PyObject_GetAttrString(errors.get(), "UnsupportedError")) : Ref();
     capture::forgetError();
-    if (!unsupported || !PyErr_GivenExceptionMatches(type, unsupported.get())) {
-        PyErr_Restore(type, value, traceback);
+    if (!unsupported || !PyErr_GivenExceptionMatches(raised.get(), unsupported.get())) {
+        setException(std::move(raised));
         return false;
     }
-    const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
     function.runsAsPython = function.failed; // else only this call's arguments are not supported
     if (std::exchange(function.hasWarned, true))
         return true;
     return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "shapecast runs %s() as plain Python: %S",
                             function.parameters.function.c_str(),
-                            value) == 0; // else the warning is an error
+                            raised.get()) == 0; // else the warning is an error
 }
 
 bool pollSignals(runtime::Context *ctx, int64_t now) {

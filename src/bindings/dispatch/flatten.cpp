@@ -51,13 +51,13 @@ struct Walk {
         PyTypeObject *type = Py_TYPE(object);
         auto found = known->find(type);
         if (found != known->end() && found->second.version &&
-            type->tp_version_tag == found->second.version)
+            versionOf(type) == found->second.version)
             return &found->second.text;
         auto record = capture::recordClass(reinterpret_cast<PyObject *>(type));
         if (!record)
             return nullptr;
         Known &entry = (*known)[type]; // the look-ups have assigned a version to the class
-        entry = {type->tp_version_tag, record->text};
+        entry = {versionOf(type), record->text};
         return &entry.text;
     }
     // name + parts, if names are wanted.
@@ -159,7 +159,8 @@ struct Walk {
             return range(object, name);
         if (list && PyList_GET_SIZE(object) > capture::maxListItems)
             if (Ref array = numbersOf(object)) {
-                const bool floats = classify(PyList_GET_ITEM(object, 0)) == ObjectClass::Float;
+                const bool floats =
+                    PyArray_TYPE(reinterpret_cast<PyArrayObject *>(array.get())) == NPY_FLOAT64;
                 structure.add(floats ? Kind::FloatList : Kind::IntList);
                 numberLists.insert(items.size());
                 leaf(array.get(), name);
@@ -172,9 +173,10 @@ struct Walk {
             structure.add(Kind::NamedTuple, *namedTuple(object));
         for (Py_ssize_t i = 0;
              i < PySequence_Fast_GET_SIZE(object) && items.size() <= size_t(maxParameters); ++i) {
-            PyObject *inner = PySequence_Fast_GET_ITEM(object, i);
-            if (list)
-                kept.push_back(Ref::share(inner));
+            kept.push_back(sequenceItem(object, i));
+            PyObject *inner = kept.back().get();
+            if (!inner) // another thread has shortened the list
+                break;
             item(inner, joined(name, "[", i, "]"), isNested(inner));
         }
         structure.add(Kind::End);
@@ -193,7 +195,9 @@ struct Walk {
         structure.add(Kind::Dict);
         PyObject *key, *inner;
         Py_ssize_t at = 0;
+        ObjectLock lock(object);
         while (PyDict_Next(object, &at, &key, &inner) && items.size() <= size_t(maxParameters)) {
+            kept.push_back(Ref::share(key));
             const std::string shown = keyText(key);
             if (shown.empty() && problem.empty())
                 problem = "the keys of the dict " + name +

@@ -1,7 +1,7 @@
 // The parameters of a jitted function, from its code object and its options.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 
 namespace shapecast::bindings {
 

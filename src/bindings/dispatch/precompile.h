@@ -1,7 +1,7 @@
 // Compiling ahead of the first call.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 
 namespace shapecast::bindings {
 

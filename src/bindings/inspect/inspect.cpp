@@ -323,41 +323,59 @@ PyObject *explain(PyObject *self, PyObject *) {
     return shown("Explanation", PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size())));
 }
 
+// A method that holds the function's lock, and the core's.
+template <auto function> struct Locked;
+template <class... Rest, PyObject *(*function)(PyObject *, Rest...)> struct Locked<function> {
+    static PyObject *call(PyObject *self, Rest... rest) {
+        ObjectLock own(self);
+        CoreLock core;
+        return function(self, rest...);
+    }
+};
+template <auto function> PyCFunction method() {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(&Locked<function>::call));
+}
+
 } // namespace
 
 PyMethodDef jitMethods[] = {
-    {"compile", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(compileAhead)),
-     METH_FASTCALL | METH_KEYWORDS,
-     "compile($self, /, *specs, **kwargs)\n--\n\nCompiles for such a call without running it; returns its signature"},
-    {"infer", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(infer)),
-     METH_FASTCALL | METH_KEYWORDS,
-     "infer($self, /, *specs, **kwargs)\n--\n\nDtypes and symbolic shapes of the result, without compiling"},
-    {"signature_of", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(signatureOfCall)),
-     METH_FASTCALL | METH_KEYWORDS,
-     "signature_of($self, /, *specs, **kwargs)\n--\n\nTypes of parameters and result, and constraints on their sizes"},
-    {"stages", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(stages)),
-     METH_FASTCALL | METH_KEYWORDS,
-     "stages($self, /, *args, **kwargs)\n--\n\nThe IR after each stage of the compiler, by the stage's name"},
-    {"remarks", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(remarks)),
-     METH_FASTCALL | METH_KEYWORDS,
-     "remarks($self, /, *args, **kwargs)\n--\n\nLLVM's optimisation remarks for each loop: vectorised, or why not"},
-    {"ptx", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(ptx)),
-     METH_FASTCALL | METH_KEYWORDS,
-     "ptx($self, /, *specs, target='sm_80', **kwargs)\n--\n\nThe kernels for arrays on a device, as PTX text"},
+    {"compile", method<compileAhead>(), METH_FASTCALL | METH_KEYWORDS,
+     "compile($self, /, *specs, **kwargs)\n--\n\nCompiles for such a call without running it; "
+     "returns its signature"},
+    {"infer", method<infer>(), METH_FASTCALL | METH_KEYWORDS,
+     "infer($self, /, *specs, **kwargs)\n--\n\nDtypes and symbolic shapes of the result, without "
+     "compiling"},
+    {"signature_of", method<signatureOfCall>(), METH_FASTCALL | METH_KEYWORDS,
+     "signature_of($self, /, *specs, **kwargs)\n--\n\nTypes of parameters and result, and "
+     "constraints on their sizes"},
+    {"stages", method<stages>(), METH_FASTCALL | METH_KEYWORDS,
+     "stages($self, /, *args, **kwargs)\n--\n\nThe IR after each stage of the compiler, by the "
+     "stage's name"},
+    {"remarks", method<remarks>(), METH_FASTCALL | METH_KEYWORDS,
+     "remarks($self, /, *args, **kwargs)\n--\n\nLLVM's optimisation remarks for each loop: "
+     "vectorised, or why not"},
+    {"ptx", method<ptx>(), METH_FASTCALL | METH_KEYWORDS,
+     "ptx($self, /, *specs, target='sm_80', **kwargs)\n--\n\nThe kernels for arrays on a device, "
+     "as PTX text"},
     {"on", onDevice, METH_O,
-     "on($self, device, /)\n--\n\nThe function for NumPy arrays that are copied to the device and back"},
+     "on($self, device, /)\n--\n\nThe function for NumPy arrays that are copied to the device and "
+     "back"},
     {"_call_on", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(callOnDevice)),
      METH_FASTCALL | METH_KEYWORDS, nullptr},
-    {"signatures", signatures, METH_NOARGS, "signatures($self, /)\n--\n\nThe signatures compiled so far"},
-    {"explain", explain, METH_NOARGS, "explain($self, /)\n--\n\nWhy each variant was compiled"},
-    {"_repr_html_", showHtml, METH_NOARGS, "what notebooks show: source, signatures, stages"},
-    {"__rich__", showRich, METH_NOARGS, "the same for rich"},
-    {"show", showPlain, METH_NOARGS,
+    {"signatures", method<signatures>(), METH_NOARGS,
+     "signatures($self, /)\n--\n\nThe signatures compiled so far"},
+    {"explain", method<explain>(), METH_NOARGS,
+     "explain($self, /)\n--\n\nWhy each variant was compiled"},
+    {"_repr_html_", method<showHtml>(), METH_NOARGS,
+     "what notebooks show: source, signatures, stages"},
+    {"__rich__", method<showRich>(), METH_NOARGS, "the same for rich"},
+    {"show", method<showPlain>(), METH_NOARGS,
      "show($self, /)\n--\n\nPrints what a notebook shows: source, loop nests, machine code"},
-    {"__reduce__", reduceJit, METH_NOARGS, nullptr},
-    {"_copy_options", copyOptions, METH_O, "copies static_argnames, fallback and debug"},
-    {"_variants", variantsOf, METH_NOARGS, "signature, reason and milliseconds of each variant"},
-    {"_inspect_variant", inspectVariant, METH_O,
+    {"__reduce__", method<reduceJit>(), METH_NOARGS, nullptr},
+    {"_copy_options", method<copyOptions>(), METH_O, "copies static_argnames, fallback and debug"},
+    {"_variants", method<variantsOf>(), METH_NOARGS,
+     "signature, reason and milliseconds of each variant"},
+    {"_inspect_variant", method<inspectVariant>(), METH_O,
      "stages, remarks and loop nests of a variant, which is compiled once more"},
     {nullptr, nullptr, 0, nullptr}};
 

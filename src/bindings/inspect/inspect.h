@@ -1,7 +1,7 @@
 // The methods of jitted functions.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 
 namespace shapecast::bindings {
 

@@ -1,7 +1,7 @@
 // What python/shapecast/_show.py reads of a jitted function.
 #pragma once
 
-#include "bindings/python.h"
+#include "capture/python.h"
 
 namespace shapecast::bindings {
 

@@ -120,9 +120,11 @@ static py::list ufuncTable() {
     return rows;
 }
 
-PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
-    if (_import_array() < 0 || !bindings::initResults() || !bindings::initSorts() ||
-        !bindings::addJitType(m.ptr(), bindings::jitMethods))
+// Without the interpreter lock it works as well: see "Without the interpreter lock" in
+// capture/python.h.
+PYBIND11_MODULE(_core_of_the_main_interpreter, m, py::mod_gil_not_used()) {
+    if (_import_array() < 0 || !CoreLock::init() || !bindings::initResults() ||
+        !bindings::initSorts() || !bindings::addJitType(m.ptr(), bindings::jitMethods))
         throw py::error_already_set();
     bindings::watchFinalisation();
     bindings::watchForks();
@@ -131,6 +133,7 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
     m.def(
         "original",
         [](const std::string &module, const std::string &name) {
+            CoreLock core;
             const py::object found = capture::originalAttribute(module, name);
             return found ? found : py::none();
         },
