@@ -81,12 +81,12 @@ border:0!important;color:var(--plain)!important}
 vertical-align:top!important;max-width:none!important;border:0!important}
 .shapecast td.r{text-align:right!important}
 .shapecast .s{display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start}
-.shapecast .s>div{flex:1 1 26em;min-width:0}
+.shapecast .s>div{flex:1 1 30em;min-width:0}
 .shapecast .x{position:relative}
 .shapecast button{position:absolute;right:.4em;top:.4em;font-size:11px;cursor:pointer;
 color:var(--plain);background:var(--ground);border:1px solid var(--line);border-radius:3px}
 .shapecast button[hidden]{display:none}
-.shapecast .n{display:flex;align-items:center;gap:.5em;margin:.3em 0;overflow-x:auto}
+.shapecast .n{display:flex;flex-wrap:wrap;align-items:center;gap:.5em;margin:.3em 0;padding:.1em}
 .shapecast .d{display:flex;flex-direction:column;gap:.2em}
 .shapecast .d code{border:1px solid var(--line)!important;border-radius:8px;padding:0 .5em}
 .shapecast .f{border:1px solid var(--line);border-left:4px solid var(--value);padding:.15em .5em;

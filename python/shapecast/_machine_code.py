@@ -76,6 +76,9 @@ def _innermost(lines: list[str]) -> list[tuple[int, int]]:
         if jump and labels.get(jump[1], k) < k:
             loops[labels[jump[1]]] = k
     spans = list(loops.items())
+    spans = [  # a common return that blocks behind it jump back to is no loop
+        (a, b) for a, b in spans if not any(re.match(r"\s+ret", k) for k in lines[a : b + 1])
+    ]
     return [
         (a, b)
         for a, b in spans

@@ -4,6 +4,7 @@ of one belong to which of the others. `_html` and `_terminal` draw it."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -85,6 +86,8 @@ def view(function: Any, variant: dict[str, Any]) -> View:
     for k, (nest, data) in enumerate(zip(nests, variant["nests"], strict=True), 1):
         own = [loops.pop(name) for name in data.get("functions", ()) if name in loops]
         boxes.append(_box(k, nest, data, sizes, own[0] if own else None))
+    # Of the function itself, unless its loops only go around those of the nests.
+    others = [k for k in loops.values() if k.vectors or not any(box.loop for box in boxes)]
     ir_lines: dict[int, list[int]] = {}
     for line, source in variant.get("lines", {}).get(ir_name, ()):
         if source not in ir_lines.setdefault(line, []):
@@ -92,9 +95,14 @@ def view(function: Any, variant: dict[str, Any]) -> View:
     return View(
         source_lines(function, nests, variant["device"], variant["nests"]),
         boxes, [text for text, _, _ in variant["device"]],
-        ir_name, texts[ir_name], ir_lines, list(loops.values()), all_parts,
-        variant.get("milliseconds", {}), variant["remarks"],
+        ir_name, texts[ir_name], ir_lines, others, all_parts,
+        variant.get("milliseconds", {}), _counted(variant["remarks"]),
     )  # fmt: skip
+
+
+def _counted(lines: list[str]) -> list[str]:
+    """Each line once, with how often it is there."""
+    return [f"{line} ({n} times)" if n > 1 else line for line, n in Counter(lines).items()]
 
 
 def _box(
