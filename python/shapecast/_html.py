@@ -58,8 +58,8 @@ def _variables(theme: dict[str, str]) -> str:
 # !important: what the notebooks' own rules for pre, code and table (.jp-RenderedHTMLCommon) say
 # would win otherwise.
 _STYLE = (
-    f".shapecast{{{_variables(THEMES['light'])}}}\n"
-    + f":is({','.join(_DARK)}) .shapecast{{{_variables(THEMES['dark'])}}}\n"
+    f".shapecast{{color-scheme:light;{_variables(THEMES['light'])}}}\n"
+    + f":is({','.join(_DARK)}) .shapecast{{color-scheme:dark;{_variables(THEMES['dark'])}}}\n"
     + """
 .shapecast{background:var(--ground)!important;color:var(--plain)!important;padding:.5em;
 font:13px/1.45 system-ui,sans-serif;text-align:left}
@@ -85,10 +85,10 @@ vertical-align:top!important;max-width:none!important;border:0!important}
 .shapecast .x{position:relative}
 .shapecast button{position:absolute;right:.4em;top:.4em;font-size:11px;cursor:pointer;
 color:var(--plain);background:var(--ground);border:1px solid var(--line);border-radius:3px}
-.shapecast button[hidden]{display:none}
 .shapecast .n{display:flex;flex-wrap:wrap;align-items:center;gap:.5em;margin:.3em 0;padding:.1em}
 .shapecast .d{display:flex;flex-direction:column;gap:.2em}
 .shapecast .d code{border:1px solid var(--line)!important;border-radius:8px;padding:0 .5em}
+.shapecast :is(.f,.f>span){display:block}
 .shapecast .f{border:1px solid var(--line);border-left:4px solid var(--value);padding:.15em .5em;
 background:var(--panel)}
 .shapecast .z{border:1px dashed var(--line);padding:.2em .5em;margin:.3em 0}
@@ -101,8 +101,9 @@ background:var(--panel)}
 _SCRIPT = """
 (()=>{const c=document.currentScript,r=c&&c.closest('.shapecast');
 for(const s of r?[r]:document.querySelectorAll('.shapecast')){
-for(const b of s.querySelectorAll('button[hidden]')){b.hidden=false;b.onclick=()=>{
-const p=b.parentNode.querySelector('pre').cloneNode(true);
+for(const x of s.querySelectorAll('.x'))if(!x.querySelector('button')){
+const b=document.createElement('button');b.textContent='copy';x.prepend(b);b.onclick=()=>{
+const p=x.querySelector('pre').cloneNode(true);
 p.querySelectorAll('.g').forEach(g=>g.remove());
 navigator.clipboard.writeText(p.textContent);b.textContent='copied'}}
 s.onclick=e=>{const t=e.target.closest('[tabindex]');if(!t)return;
@@ -164,7 +165,7 @@ def code(lines: list[str], most: int, get: str, marks: dict[int, list[int]] | No
 
 
 def copied(inner: str) -> str:
-    return f"<div class=x><button hidden>copy</button><pre>{inner}</pre></div>"
+    return f"<div class=x><pre>{inner}</pre></div>"
 
 
 def _marked(inner: str, lines: list[int], also: str = "") -> str:
@@ -205,20 +206,21 @@ def source(lines: list[SourceLine]) -> str:
 
 
 def _box(box: Box) -> str:
-    inner = f"<div>{escape(box.body)}</div>"
+    # Spans: where the style is taken out (notebooks that are not trusted), a nest is one line.
+    inner = f"<span>{escape(box.body)}</span>"
     for loop in reversed(box.loops):
-        inner = f"<div class=f><code>{escape(loop)}</code>{inner}</div>"
+        inner = f"<span class=f><code>{escape(loop)}</code> {inner}</span>"
     reads, writes = (
-        f"<div class=d>{''.join(f'<code>{escape(name)}</code>' for name in names)}</div>"
+        f"<span class=d>{' '.join(f'<code>{escape(name)}</code>' for name in names)}</span>"
         for names in (box.reads, box.writes)
     )
-    before = f"{reads}<span>→</span>" if box.reads else ""
-    behind = f"<span>→</span>{writes}" if box.writes else ""
+    before = f"{reads} <span>→</span> " if box.reads else ""
+    behind = f" <span>→</span> {writes}" if box.writes else ""
     lines = " ".join(f"l{line}" for line in box.lines)
     notes = "".join(f"<div class=w>{escape(note)}</div>" for note in box.notes)
     return (
-        f'<div class="n {lines}" tabindex=-1><b>{box.number}</b>{before}'
-        f"<div>{inner}</div>{behind}</div>{notes}"
+        f'<div class="n {lines}" tabindex=-1><b>{box.number}</b> {before}'
+        f"{inner}{behind}</div>{notes}"
     )
 
 
@@ -283,9 +285,10 @@ def variant(view: View) -> str:
         remarks = f"<details><summary>remarks of LLVM</summary>{text}</details>"
     return (
         f"<style>{rules}.shapecast .on{{background:var(--mark)!important}}</style>"
-        f"<div class='s v'><div>{source(view.source)}<h4>Loop nests</h4>{picture(view.boxes)}"
-        f"{device}</div><div><details open><summary>IR <span class=w>({escape(view.ir_name)})"
-        f"</span></summary>{ir}</details>{machine}{remarks}{_stages(view)}</div></div>"
+        f"<div class=v><div class=s><div>{source(view.source)}{machine}{remarks}{_stages(view)}"
+        f"</div><div><details open><summary>IR <span class=w>({escape(view.ir_name)})</span>"
+        f"</summary>{ir}</details></div></div><h4>Loop nests</h4>{picture(view.boxes)}{device}"
+        "</div>"
     )
 
 

@@ -119,7 +119,7 @@ def _box(
         lanes = code.get("vector_width")
         if code and dims:
             if not code["single_thread_reason"]:
-                dims[0] += " · several threads where it is large"
+                dims[0] += " · several threads if large"
             if lanes:
                 dims[-1] += f" · {lanes} lanes"
             elif code["vectors"]:

@@ -41,7 +41,7 @@ class Checked(HTMLParser):
         assert not self.stack, self.stack
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert {name for name, _ in attrs} <= {"class", "open", "hidden", "tabindex"}, attrs
+        assert {name for name, _ in attrs} <= {"class", "open", "tabindex"}, attrs
         self.stack.append(tag)
         self.tags.append(tag)
 
@@ -75,8 +75,8 @@ def test_html_shows_signatures_nests_and_stages_beside_the_source() -> None:
     shown = page(f)
     assert "image: float64[s0, s1]" in shown.text and "new key, " in shown.text
     assert re.search(r"   3 +out\[1:-1\] = .* / 4  ← nest 2", shown.text), shown.text[:1500]
-    assert "image (3 windows)→for (s0 - 2) = 4" in shown.text
-    assert "4 operations an element" in shown.text and "→out" in shown.text
+    assert "image (3 windows) → for (s0 - 2) = 4" in shown.text
+    assert "4 operations an element" in shown.text and " → out" in shown.text
     for stage in [*f.stages(image), "optimised", "assembly"]:
         assert re.search(rf"{stage}(\d+|as before)", shown.text), stage
     assert "vectorized loop (" in shown.text
