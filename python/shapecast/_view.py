@@ -136,7 +136,7 @@ def _box(
         words += [data["reductions"]] * bool(data["reductions"])
         words += ["non-temporal stores where it is large"] * bool(code.get("non_temporal"))
         words += ["prefetched where it is large"] * bool(code.get("prefetched"))
-        body = ", ".join(words) or "copy"
+        body = ", ".join(words) or ("copy" if data["reads"] else "fill")
     return Box(
         number, loops, body, _nests.arrays(data["reads"]), _nests.arrays(data["writes"]), notes,
         nest.lines, bool(code.get("strip_mined")), loop,
@@ -165,21 +165,32 @@ def _with_size(size: str, sizes: dict[str, int]) -> str:
 
 def _sizes(ir: str) -> dict[str, int]:
     """The symbols' values at the call that was compiled for, of its arrays' sizes."""
-    hints = re.search(r"hints = \[(.*?)\](?:, \w+ =|\})", ir)
-    signature = re.search(r"signature = \[(.*?>)\]", ir)
-    if not hints or not signature:
-        return {}
-    types = re.findall(r"!np\.array<([^>]*)>|!np\.\w+(?:<[^>]*>)?", signature[1])
-    values = re.findall(r"array<i64(?:: ([^>]*))?>|unit", hints[1])
+    hints, types = (_items(ir, name) for name in ("hints", "signature"))
     known: dict[str, int] = {}
-    if len(types) != len(values):
+    if len(hints) != len(types):
         return {}
-    for shape, given in zip(types, values, strict=True):
-        dims = [part.strip() for part in shape.split(",")[0].split(" x ")][:-1]
-        numbers = given.split(", ") if given else []
-        if len(dims) == len(numbers):
-            known.update({d: int(n) for d, n in zip(dims, numbers, strict=True)})
+    for shape, given in zip(types, hints, strict=True):
+        array = re.match(r"!np\.array<([^,>]*)", shape)
+        numbers = re.findall(r"-?\d+", given.removeprefix("array<i64"))
+        dims = array[1].split(" x ")[:-1] if array else []
+        if given.startswith("array<i64") and len(dims) == len(numbers):
+            known.update(zip(dims, map(int, numbers), strict=True))
     return {name: size for name, size in known.items() if re.fullmatch(r"s\d+", name)}
+
+
+def _items(ir: str, name: str) -> list[str]:
+    """The items of an attribute that is a list."""
+    start = ir.find(f"{name} = [")
+    items, depth = [""], 0
+    for character in ir[start + len(name) + 4 :] if start >= 0 else "":
+        depth += (character in "[<(") - (character in "]>)")
+        if depth < 0:
+            break
+        if character == "," and not depth:
+            items.append("")
+        else:
+            items[-1] += character
+    return [item.strip() for item in items if item.strip()]
 
 
 def lines_of(function: Any) -> tuple[int, list[str]]:
