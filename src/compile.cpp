@@ -534,8 +534,8 @@ void Compilation::generateCode() {
     if (!code)
         return fail("shapecast.InternalError", error);
     if (options.keepStages) {
-        appendAsComments("optimised", code->text, result.stages.back().text);
         appendAsComments("assembly", code->assembly, result.stages.back().text);
+        appendAsComments("optimised", code->text, result.stages.back().text);
     }
     if (!dumps.empty())
         dumpCode(*code, dumps, result.stages.size());

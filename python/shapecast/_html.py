@@ -93,6 +93,7 @@ color:var(--plain);background:var(--ground);border:1px solid var(--line);border-
 background:var(--panel)}
 .shapecast .z{border:1px dashed var(--line);padding:.2em .5em;margin:.3em 0}
 .shapecast [tabindex]{cursor:pointer}
+.shapecast .on{background:var(--mark)!important}
 """
     + "".join(f".shapecast .h{k}{{background:var(--heat{k})}}\n" for k in (1, 2, 3))
     + "".join(f".shapecast .{c}{{color:var(--{kind})}}\n" for kind, c in _CLASSES.items())
@@ -284,7 +285,7 @@ def variant(view: View) -> str:
         text = code(view.remarks, _MOST_REMARKS, "f.remarks(...)")
         remarks = f"<details><summary>remarks of LLVM</summary>{text}</details>"
     return (
-        f"<style>{rules}.shapecast .on{{background:var(--mark)!important}}</style>"
+        f"<style>{rules}</style>"
         f"<div class=v><div class=s><div>{source(view.source)}{machine}{remarks}{_stages(view)}"
         f"</div><div><details open><summary>IR <span class=w>({escape(view.ir_name)})</span>"
         f"</summary>{ir}</details></div></div><h4>Loop nests</h4>{picture(view.boxes)}{device}"
