@@ -261,12 +261,16 @@ def _stages(view: View) -> str:
         time = view.milliseconds.get(part.name)
         length = f"{len(part.text.splitlines())}" if part.changed else "as before"
         took = f"{time:.1f}" if time is not None else ""
-        rows.append(f"<tr><td>{escape(part.name)}<td class=r>{length}<td class=r>{took}</tr>")
-    head = "<tr><th>stage<th>lines<th>ms</tr>"
+        rows.append(f"<tr><td>{escape(part.name)}</td>{_number(length)}{_number(took)}</tr>")
+    head = "<tr><th>stage</th><th>lines</th><th>ms</th></tr>"
     return (
         f"<details><summary>all stages <span class=w>{escape(_get('nests'))} shows one"
         f"</span></summary><table>{head}{''.join(rows)}</table></details>"
     )
+
+
+def _number(text: str) -> str:
+    return f"<td class=r>{text}</td>"
 
 
 def variant(view: View) -> str:
