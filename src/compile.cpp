@@ -19,6 +19,7 @@
 #include "support/progress.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/AsmState.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -70,8 +71,8 @@ struct CurrentStage : PassInstrumentation {
 
 // Records the IR text and the time of each stage, in memory and as numbered files.
 struct StageRecorder : PassInstrumentation {
-    StageRecorder(std::vector<StageText> &stages, std::string prefix)
-        : stages(stages), prefix(std::move(prefix)) {}
+    StageRecorder(std::vector<StageText> &stages, std::string prefix, bool keepLines)
+        : stages(stages), prefix(std::move(prefix)), keepLines(keepLines) {}
 
     void runBeforePass(Pass *, Operation *) override { started = Clock::now(); }
     void runAfterPass(Pass *pass, Operation *op) override {
@@ -84,7 +85,9 @@ struct StageRecorder : PassInstrumentation {
         double ms = std::chrono::duration<double, std::milli>(Clock::now() - started).count();
         std::string text;
         llvm::raw_string_ostream out(text);
-        op->print(out, OpPrintingFlags().enableDebugInfo(false));
+        AsmState::LocationMap places; // of each operation, the line that it is printed on
+        AsmState state(op, OpPrintingFlags().enableDebugInfo(false), keepLines ? &places : nullptr);
+        op->print(out, state);
         if (!prefix.empty()) {
             std::error_code failure;
             std::string number = std::to_string(stages.size());
@@ -95,11 +98,23 @@ struct StageRecorder : PassInstrumentation {
                 file << "// " << name << ": " << llvm::format("%.3f", ms) << " ms\n"
                      << text << "\n";
         }
-        stages.push_back({name.str(), std::move(text), ms});
+        stages.push_back({name.str(), std::move(text), ms, sourceLinesOf(places)});
+    }
+
+    static std::vector<std::pair<unsigned, int>>
+    sourceLinesOf(const AsmState::LocationMap &places) {
+        std::vector<std::pair<unsigned, int>> lines;
+        for (const auto &[op, place] : places)
+            if (std::vector<Frame> frames = framesOf(op->getLoc());
+                !frames.empty() && !isa<ModuleOp, FunctionOpInterface>(op))
+                lines.push_back({place.first, frames.front().line});
+        llvm::sort(lines);
+        return lines;
     }
 
     std::vector<StageText> &stages;
     std::string prefix;
+    bool keepLines;
     Clock::time_point started = Clock::now();
 };
 
@@ -418,7 +433,7 @@ bool Compilation::runStages(StringRef after, StringRef upTo) {
     pm.enableVerifier(false);
 #endif
     if (options.keepStages || !dumps.empty()) {
-        auto recorder = std::make_unique<StageRecorder>(result.stages, dumps);
+        auto recorder = std::make_unique<StageRecorder>(result.stages, dumps, options.keepRemarks);
         if (after.empty())
             recorder->record("capture", *module);
         pm.addInstrumentation(std::move(recorder));
@@ -513,17 +528,24 @@ void Compilation::generateCode() {
     JitOptions jitOptions;
     jitOptions.keepText = options.keepStages || !dumps.empty();
     jitOptions.keepRemarks = options.keepRemarks;
+    jitOptions.keepAssembly = options.keepStages;
     jitOptions.keepObjects = options.disk != nullptr;
     std::string error;
     std::shared_ptr<CompiledCode> code = jitCompile(*module, entryName, jitOptions, error);
     if (!code)
         return fail("shapecast.InternalError", error);
-    if (options.keepStages)
+    if (options.keepStages) {
+        appendAsComments("assembly", code->assembly, result.stages.back().text);
         appendAsComments("optimised", code->text, result.stages.back().text);
+    }
     if (!dumps.empty())
         dumpCode(*code, dumps, result.stages.size());
     for (const LoopRemark &remark : code->remarks)
         addRemark(*module, remark, result);
+    for (NestReport &nest : result.nests) // those that were outlined
+        for (auto function : module->getOps<LLVM::LLVMFuncOp>())
+            if (!function.isExternal() && function.getLoc() == nest.location)
+                nest.functions.push_back(function.getSymName().str());
     finish(code, code->entry);
     if (options.disk)
         keepOnDisk(*code);

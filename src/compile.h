@@ -28,6 +28,9 @@ struct Signature {
 struct StageText {
     std::string name, text;
     double milliseconds;
+    // With keepRemarks: lines of the text from 1 on, and the line of the entry's source that each
+    // comes from.
+    std::vector<std::pair<unsigned, int>> sourceLines;
 };
 
 struct CompileOptions {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -19,7 +20,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         choices=("list", "size", "clear"),
         help="list: entries, most recently used first; size: bytes; clear: removes all entries",
     )
-    return show_cache(parser.parse_args(arguments).action)
+    action = parser.parse_args(arguments).action
+    try:
+        code = show_cache(action)
+        sys.stdout.flush()
+    except BrokenPipeError:  # as of `shapecast cache list | head`
+        # Python flushes the output once more at its end: that must not fail either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
 
 
 def show_cache(action: str) -> int:

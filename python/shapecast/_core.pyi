@@ -273,8 +273,24 @@ class Jit(Generic[_P, _R]):
             >>> print(double.explain().partition(",")[0])
             x: int: new key
         """
+    def show(self) -> None:
+        """Prints what a notebook shows: source, loop nests, hot loops in assembly, as plain text.
+
+        `rich.print(f)` prints the same with colours. The newest three variants are shown in full;
+        each is compiled once more for that.
+
+        Examples:
+            >>> @jit
+            ... def double(x):
+            ...     return x * 2
+            >>> double.show()  # doctest: +ELLIPSIS
+            <jit double>  0 variants compiled
+            ...
+        """
     def _repr_html_(self) -> str:
         """What notebooks show: source, signatures, stages."""
+    def __rich__(self) -> Any:
+        """The same for rich."""
     def _variants(self) -> list[tuple[str, str, float]]:
         """Signature, reason and milliseconds of each variant."""
     def _inspect_variant(self, index: int, /) -> dict[str, Any]:

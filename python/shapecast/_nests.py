@@ -26,8 +26,8 @@ def describe(variant: dict[str, Any]) -> list[Nest]:
 
 
 def _words(nest: dict[str, Any]) -> str:
-    does = [f"reads {_arrays(nest['reads'])}"] if nest["reads"] else []
-    does += [f"writes {_arrays(nest['writes'])}"] if nest["writes"] else []
+    does = [f"reads {', '.join(arrays(nest['reads']))}"] if nest["reads"] else []
+    does += [f"writes {', '.join(arrays(nest['writes']))}"] if nest["writes"] else []
     if nest["product"]:
         what = "matrix product"
     else:
@@ -65,12 +65,13 @@ def _vectors(code: dict[str, Any]) -> str:
     return f"not vectorised ({reason})" if reason else ""
 
 
-def _arrays(uses: Iterable[tuple[str | None, Frames, int]]) -> str:
+def arrays(uses: Iterable[tuple[str | None, Frames, int]]) -> list[str]:
+    """Their names, each with the number of windows on it."""
     counts: dict[str, int] = {}
     for parameter, definition, windows in uses:
         name = parameter or _array_name(definition)
         counts[name] = counts.get(name, 0) + windows
-    return ", ".join(f"{name} ({n} windows)" if n > 1 else name for name, n in counts.items())
+    return [f"{name} ({n} windows)" if n > 1 else name for name, n in counts.items()]
 
 
 def _array_name(definition: Frames) -> str:

@@ -284,6 +284,21 @@ def test_the_cache_command_skips_what_is_no_entry(tmp_path: Path) -> None:
     assert not entries(tmp_path)
 
 
+@pytest.mark.parametrize("word", ["list", "size"])
+def test_the_cache_command_ends_quietly_where_its_reader_has_gone(
+    tmp_path: Path, word: str
+) -> None:
+    run(tmp_path)
+    reader, writer = os.pipe()
+    os.close(reader)  # as head does once it has its lines
+    done = subprocess.run(
+        [sys.executable, "-m", "shapecast", "cache", word], stdout=writer, stderr=subprocess.PIPE,
+        timeout=60, env=os.environ | {"SHAPECAST_CACHE_DIR": str(tmp_path / "cache")},
+    )  # fmt: skip
+    os.close(writer)
+    assert done.stderr == b"" and done.returncode == 1
+
+
 def test_processes_are_killed_while_they_write(tmp_path: Path) -> None:
     kills = Path(__file__).parents[1] / "fuzz" / "edits" / "kills.py"
     done = subprocess.run(

@@ -49,6 +49,7 @@ py::dict nestDict(const NestReport &nest, const Parameters &parameters) {
     found["location"] = framesIn(nest.location);
     found["parts"] = allFramesIn(nest.parts);
     found["loops"] = allFramesIn(nest.loops);
+    found["functions"] = nest.functions;
     found["product"] = nest.isProduct;
     found["space"] = nest.space;
     found["reductions"] = nest.reductions;
@@ -71,13 +72,18 @@ py::dict nestDict(const NestReport &nest, const Parameters &parameters) {
 }
 
 py::dict resultDict(const CompileResult &result, const Parameters &parameters) {
-    py::dict stages, all;
-    for (const StageText &stage : result.stages)
+    py::dict stages, lines, milliseconds, all;
+    for (const StageText &stage : result.stages) {
         stages[py::str(stage.name)] = stage.text;
+        lines[py::str(stage.name)] = stage.sourceLines;
+        milliseconds[py::str(stage.name)] = stage.milliseconds;
+    }
     py::list nests;
     for (const NestReport &nest : result.nests)
         nests.append(nestDict(nest, parameters));
     all["stages"] = stages;
+    all["lines"] = lines;
+    all["milliseconds"] = milliseconds;
     all["remarks"] = result.remarks;
     all["nests"] = nests;
     py::list notes;
@@ -109,6 +115,10 @@ PyObject *shown(const char *kind, PyObject *plain) {
 }
 
 PyObject *showHtml(PyObject *self, PyObject *) { return shown("function_html", Py_NewRef(self)); }
+
+PyObject *showRich(PyObject *self, PyObject *) { return shown("function_rich", Py_NewRef(self)); }
+
+PyObject *showPlain(PyObject *self, PyObject *) { return shown("show", Py_NewRef(self)); }
 
 PyObject *variantsOf(PyObject *self, PyObject *) {
     return guarded([&] {

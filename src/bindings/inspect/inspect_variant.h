@@ -8,6 +8,8 @@ namespace shapecast::bindings {
 // `plain` as an object of that class of shapecast._show (steals the reference).
 PyObject *shown(const char *kind, PyObject *plain);
 PyObject *showHtml(PyObject *self, PyObject *);
+PyObject *showRich(PyObject *self, PyObject *);
+PyObject *showPlain(PyObject *self, PyObject *); // prints it
 PyObject *variantsOf(PyObject *self, PyObject *);
 PyObject *inspectVariant(PyObject *self, PyObject *index);
 

@@ -45,7 +45,8 @@ struct NestReport {
     // What its reads and writes need at least: each element once, whatever its windows; null: not
     // known. Elements that are looked up by index are not counted.
     np::DimAttr bytes;
-    std::optional<NestCode> code; // none: it is inlined, or a call of the library
+    std::vector<std::string> functions; // of the LLVM dialect, that it was outlined into
+    std::optional<NestCode> code;       // none: it is inlined, or a call of the library
 };
 
 // In program order.
