@@ -1,5 +1,5 @@
 #!/bin/sh
-# ./dev arm64 [root|build|test [PYTEST ARGUMENTS]|cpp [NAMES]|python [ARGUMENTS]]: shapecast for 64-bit ARM Linux, built
+# ./dev arm64 [root|build|test [PYTEST ARGUMENTS]|cpp NAME [ARGUMENTS]|python [ARGUMENTS]]: shapecast for 64-bit ARM Linux, built
 # on this x86-64 machine and run under qemu-user. Without a command: all of it, with a sample of the tests.
 #
 # A root of arm64 packages (Debian trixie's, and wheels) is unpacked below ~/.cache/shapecast-arm64; nothing in it is
@@ -15,8 +15,9 @@ llvm_root=${SHAPECAST_LLVM_ROOT:-/usr/lib/llvm-22}
 packages="llvm-22-dev libmlir-22-dev libzstd-dev zlib1g-dev libstdc++-14-dev libc6-dev python3-dev"
 wheels="numpy>=2 scipy-openblas64 pybind11>=3 pytest>=8 pytest-xdist hypothesis>=6 mpmath scipy ml_dtypes cloudpickle rich"
 
-# What a fair picture takes, in half an hour under qemu.
-sample="tests/numpy/test_programs.py tests/numpy/test_reductions.py tests/numpy/test_sort.py"
+# A fair picture; qemu takes ten times as long as the machine.
+sample="tests/numpy/programs tests/numpy/test_unary.py tests/numpy/test_select_cast.py tests/numpy/test_sorting.py
+    tests/numpy/test_mathlib.py tests/numpy/test_own_fft.py tests/runtime/test_threads.py"
 
 say() { printf 'dev: %s\n' "$*" >&2; }
 die() {
@@ -38,7 +39,7 @@ main() {
         ;;
     cpp)
         build_all
-        run_programs "$@"
+        run_program "$@"
         ;;
     python)
         build_all
@@ -46,7 +47,8 @@ main() {
         ;;
     all)
         build_all
-        run_programs mathlib
+        run_program mathlib 2000 # samples of each function
+        run_program jit
         # shellcheck disable=SC2086 # a list of words
         run_tests $sample
         ;;
@@ -156,12 +158,10 @@ python() {
 # In one process: those of xdist talk through pipes that qemu makes slow.
 run_tests() { (cd "$source" && python -m pytest -q -p no:cacheprovider -p no:xdist "$@"); }
 
-run_programs() {
-    [ $# -gt 0 ] || set -- "$build"/bin/tests/*
-    for name in "$@"; do
-        say "${name##*/}"
-        "$cache/run" "$build/bin/tests/${name##*/}"
-    done
+run_program() {
+    name=${1:?which of tests/compiler/cpp?}
+    shift
+    "$cache/run" "$build/bin/tests/$name" "$@"
 }
 
 main "$@"
