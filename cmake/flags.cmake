@@ -23,10 +23,16 @@ add_link_options(-B${SHAPECAST_LLVM_ROOT}/bin -fuse-ld=lld LINKER:--gc-sections 
 # 5 to 15 ns more in one build than in the next, by where it came to lie (docs/internals/loops-and-vectors.md).
 add_link_options(LINKER:-z,keep-text-section-prefix)
 
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  # Every x86-64 processor lacks a fused multiply-add as far as the compiler knows; here it would use the one that there
+  # is, and results would have other bits than NumPy's.
+  add_compile_options(-ffp-contract=off)
+endif()
+
 string(TOLOWER "${CMAKE_BUILD_TYPE}" sanitizer)
 if(sanitizer MATCHES "^(asan|tsan)$")
   # Python itself is not built with it: ./dev loads the run-time library first; programs find it here.
-  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libclang_rt.${sanitizer}-x86_64.so
+  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libclang_rt.${sanitizer}-${CMAKE_SYSTEM_PROCESSOR}.so
     OUTPUT_VARIABLE sanitizer_library OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(NOT EXISTS "${sanitizer_library}")
     message(FATAL_ERROR "No ${sanitizer} run time for ${CMAKE_CXX_COMPILER} (Debian: libclang-rt-22-dev).")

@@ -40,8 +40,13 @@ set(SHAPECAST_TEST_LIBS # for tests/compiler/cpp only
   MLIRPresburger)
 
 # LLVM component names, as llvm-config knows them.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(host aarch64)
+else()
+  set(host x86)
+endif()
 set(SHAPECAST_LLVM_COMPONENTS
-  core support passes orcjit orcdebugging jitlink x86codegen x86asmparser x86desc x86info nvptxcodegen nvptxdesc nvptxinfo bitreader bitwriter irreader linker ipo target
+  core support passes orcjit orcdebugging jitlink ${host}codegen ${host}asmparser ${host}desc ${host}info nvptxcodegen nvptxdesc nvptxinfo bitreader bitwriter irreader linker ipo target
   analysis targetparser)
 
 llvm_map_components_to_libnames(shapecast_llvm_libs ${SHAPECAST_LLVM_COMPONENTS})

@@ -3,6 +3,12 @@
 if(NOT SKBUILD AND NOT DEFINED Python_EXECUTABLE AND EXISTS "${CMAKE_SOURCE_DIR}/.venv/bin/python")
   set(Python_EXECUTABLE "${CMAKE_SOURCE_DIR}/.venv/bin/python")
 endif()
+if(CMAKE_CROSSCOMPILING) # CMake does not run the target's Python to find these
+  execute_process(COMMAND "${Python_EXECUTABLE}" -c "import numpy, sysconfig; print(sysconfig.get_path('include'), numpy.get_include(), sysconfig.get_config_var('EXT_SUFFIX'), sep=';', end='')"
+    OUTPUT_VARIABLE found COMMAND_ERROR_IS_FATAL ANY)
+  list(POP_FRONT found Python_INCLUDE_DIR Python_NumPy_INCLUDE_DIR PYTHON_MODULE_EXTENSION)
+  set(PYTHON_MODULE_DEBUG_POSTFIX "")
+endif()
 find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module NumPy)
 
 if(NOT DEFINED pybind11_DIR)

@@ -105,6 +105,11 @@ def messages() -> dict[str, str]:
     }
 
 
+def _casts_saturate() -> bool:
+    with np.errstate(invalid="ignore"):
+        return bool(np.float64(1e300).astype(np.int64) > 0)
+
+
 def set_host_info() -> None:
     """For messages and behaviour of compiled code (src/facts/host_info.h)."""
     _core._set_host_info(
@@ -115,4 +120,5 @@ def set_host_info() -> None:
         sum_is_compensated=sum([1e16, 1.0, -1e16]) == 1.0,
         unpack_error_has_count="got 3" in said(_unpack_too_many),
         meshgrid_views_are_tuples=isinstance(np.meshgrid(1, sparse=True, copy=False), tuple),
+        casts_saturate=_casts_saturate(),
     )

@@ -6,7 +6,7 @@ namespace shapecast {
 std::string HostInfo::fingerprint() const {
     std::string all = unexpectedField;
     for (bool flag : {whereChecksIntegers, complexByAnnexG, sumIsCompensated, unpackErrorHasCount,
-                      meshgridViewsAreTuples})
+                      meshgridViewsAreTuples, castsSaturate})
         all += flag ? '1' : '0';
     for (const auto &[reference, own] : messages)
         all += reference + '\0' + own + '\0';

@@ -48,6 +48,9 @@ struct HostInfo {
     bool sumIsCompensated = false;       // sum() of floats is compensated (Neumaier), as in 3.12
     bool unpackErrorHasCount = false;    // the error of a, b = (1, 2, 3) has the number of values
     bool meshgridViewsAreTuples = false; // np.meshgrid(..., sparse=True, copy=False), not a list
+    // astype() of a float out of the integer's range is the nearest that there is, and of NaN 0, as
+    // ARM's instructions have it; x86's give the smallest integer.
+    bool castsSaturate = false;
 };
 
 // Set once, before the first compilation.

@@ -33,5 +33,6 @@ struct Body {
 const Body *sseBodies(size_t *count);    // SSE4.2, 16 bytes
 const Body *avx2Bodies(size_t *count);   // AVX2 and FMA, 32 bytes
 const Body *avx512Bodies(size_t *count); // AVX-512 F, DQ, BW and VL, 64 bytes
+const Body *neonBodies(size_t *count);   // 64-bit ARM, 16 bytes
 
 } // namespace shapecast::mathlib

@@ -7,12 +7,14 @@
 #pragma once
 
 #include <stdint.h>
-#ifndef __NVPTX__
+#ifdef __x86_64__
 #include <immintrin.h>
 #endif
 
 #if defined(__NVPTX__)
 #define SC_MATH_ISA device
+#elif defined(__aarch64__)
+#define SC_MATH_ISA neon
 #elif defined(__AVX512DQ__)
 #define SC_MATH_ISA avx512
 #elif defined(__FMA__)
@@ -118,7 +120,7 @@ template <class V> SC_INLINE Pair<V> fastTwoSum(V a, V b) {
     return {hi, b - (hi - a)};
 }
 
-#if defined(__FMA__) || defined(__NVPTX__)
+#if defined(__FMA__) || defined(__aarch64__) || defined(__NVPTX__)
 template <class V> SC_INLINE V fma(V a, V b, V c) { return __builtin_elementwise_fma(a, b, c); }
 template <class V> SC_INLINE V mad(V a, V b, V c) { return __builtin_elementwise_fma(a, b, c); }
 template <class V> SC_INLINE Pair<V> twoProduct(V a, V b) {

@@ -6,6 +6,7 @@
 #include "runtime/gather_bytes.h"
 #include "runtime/mask_rows.h"
 #include "runtime/native.h"
+#include "runtime/processor.h"
 #include "runtime/symbols.h"
 
 #include <algorithm>
@@ -42,8 +43,8 @@ bool isAlwaysInBounds(const Index &index) {
 }
 
 // For contiguous indices, expected to be in bounds: vectorised, without an early exit.
-[[gnu::target_clones("avx512f", "avx2", "default")]] bool areInBounds(const int64_t *indices,
-                                                                      int64_t count, int64_t size) {
+[[SC_VERSIONS("avx512f", "avx2", "default")]] bool areInBounds(const int64_t *indices,
+                                                               int64_t count, int64_t size) {
     bool bad = false;
     for (int64_t i = 0; i < count; ++i)
         bad |= (indices[i] >= size) | (indices[i] < -size);

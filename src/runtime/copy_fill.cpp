@@ -4,6 +4,7 @@
 // Zen 3 for some distances (5.5 KB of rows: 1.4 us; glibc 2.36). Vectors always take the same time.
 #include "runtime/callbacks.h"
 #include "runtime/memory.h"
+#include "runtime/processor.h"
 #include "runtime/symbols.h"
 #include "runtime/threads.h"
 
@@ -22,14 +23,14 @@ using HalfVector [[gnu::vector_size(16), gnu::aligned(1), gnu::may_alias]] = int
 constexpr int64_t chunk = 4 * sizeof(Vector);
 
 // All is loaded before anything is stored, so that source and target chunk may overlap.
-[[gnu::target("avx"), gnu::always_inline]] inline void moveChunk(char *to, const char *from) {
+[[SC_TARGET("avx"), gnu::always_inline]] inline void moveChunk(char *to, const char *from) {
     const auto *source = reinterpret_cast<const Vector *>(from);
     auto *target = reinterpret_cast<Vector *>(to);
     const Vector a = source[0], b = source[1], c = source[2], d = source[3];
     target[0] = a, target[1] = b, target[2] = c, target[3] = d;
 }
 
-[[gnu::target("avx")]] void moveUp(char *to, const char *from, int64_t bytes) {
+[[SC_TARGET("avx")]] void moveUp(char *to, const char *from, int64_t bytes) {
     for (; bytes >= chunk; bytes -= chunk)
         moveChunk(to + bytes - chunk, from + bytes - chunk);
     std::memmove(to, from, size_t(bytes));
@@ -58,11 +59,11 @@ template <class V>
         put(to, int8_t(word));
 }
 
-[[gnu::target("avx2")]] void fillWide(char *to, int64_t word, int64_t bytes) {
+[[SC_TARGET("avx2")]] void fillWide(char *to, int64_t word, int64_t bytes) {
     fillBy<Vector>(to, word, bytes);
 }
 
-const bool hasAvx2 = __builtin_cpu_supports("avx2");
+const bool hasAvx2 = SC_PROCESSOR_HAS("avx2");
 
 void fillBytes(char *to, int64_t word, int64_t bytes) {
     if (hasAvx2)
@@ -77,7 +78,7 @@ void fillBytes(char *to, int64_t word, int64_t bytes) {
 }
 
 // In ascending order: `to` may be below `from` and overlap it.
-[[gnu::target("avx2")]] void copyWide(char *to, const char *from, int64_t bytes) {
+[[SC_TARGET("avx2")]] void copyWide(char *to, const char *from, int64_t bytes) {
     for (; bytes >= chunk; bytes -= chunk, to += chunk, from += chunk)
         moveChunk(to, from);
     for (; bytes >= int64_t(sizeof(Vector)); bytes -= sizeof(Vector))

@@ -4,6 +4,7 @@
 #include "runtime/fft_kernels.h"
 #include "runtime/fft_plan.h"
 #include "runtime/fft_real.h"
+#include "runtime/processor.h"
 
 #include <algorithm>
 
@@ -14,8 +15,8 @@ namespace {
 // many complex ones they would have a sixth less precision than NumPy's transforms.
 constexpr int maxPaddedLog = 8;
 
-#define SC_AVX512 [[gnu::target("avx512f,avx512dq,avx512vl,fma")]]
-#define SC_AVX2 [[gnu::target("avx2,fma")]]
+#define SC_AVX512 [[SC_TARGET("avx512f,avx512dq,avx512vl,fma")]]
+#define SC_AVX2 [[SC_TARGET("avx2,fma")]]
 
 SC_AVX512 void transformBy512(const FftPlan &plan, const double *in, double *out, double factor,
                               bool isInverse, double *scratch) {
@@ -53,9 +54,8 @@ SC_AVX2 void eightReals(const double *in, double *out, double factor) {
 }
 
 bool hasAvx512() {
-    static const bool known = __builtin_cpu_supports("avx512f") &&
-                              __builtin_cpu_supports("avx512dq") &&
-                              __builtin_cpu_supports("avx512vl");
+    static const bool known =
+        SC_PROCESSOR_HAS("avx512f") && SC_PROCESSOR_HAS("avx512dq") && SC_PROCESSOR_HAS("avx512vl");
     return known;
 }
 
@@ -69,7 +69,7 @@ void mix(int log2Points, const double *in, double *out, bool isInverse) {
 } // namespace
 
 bool hasFft() {
-    static const bool known = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    static const bool known = hasFusedVectors();
     return known;
 }
 

@@ -5,7 +5,7 @@
 
 namespace shapecast::runtime {
 
-bool hasFft(); // whether the processor has AVX2 and FMA
+bool hasFft(); // whether the processor has AVX2 and FMA, or is ARM's
 
 // Of 2^log2Points contiguous complex numbers, 8 at least; in place or not. `scratch` has room for
 // fftScratch(log2Points) numbers and is aligned to 64 bytes.

@@ -3,13 +3,13 @@
 // byte shuffle has tables of 16: all 16 tables are looked up, and the high bits of the index, one
 // after the other, select half of the results (0.13 ns a byte; scalar 0.33).
 #include "runtime/gather_bytes.h"
-
-#include <immintrin.h>
+#include "runtime/processor.h"
 
 namespace shapecast::runtime {
 namespace {
 
-[[gnu::target("avx512f,avx512bw,avx512vbmi")]] int64_t
+#if SC_IS_X86
+[[SC_TARGET("avx512f,avx512bw,avx512vbmi")]] int64_t
 gatherBy64(const uint8_t *table, const uint8_t *indices, uint8_t *to, int64_t count) {
     const __m512i first = _mm512_loadu_si512(table), second = _mm512_loadu_si512(table + 64),
                   third = _mm512_loadu_si512(table + 128), fourth = _mm512_loadu_si512(table + 192);
@@ -25,8 +25,8 @@ gatherBy64(const uint8_t *table, const uint8_t *indices, uint8_t *to, int64_t co
 
 // Selects among the results of `tables` tables by the indices' bits, one bit a step.
 template <int tables>
-[[gnu::target("avx2"), gnu::always_inline]] inline __m256i selected(const __m256i *results,
-                                                                    __m256i indices) {
+[[SC_TARGET("avx2"), gnu::always_inline]] inline __m256i selected(const __m256i *results,
+                                                                  __m256i indices) {
     if constexpr (tables == 1) {
         return results[0];
     } else {
@@ -39,8 +39,8 @@ template <int tables>
     }
 }
 
-[[gnu::target("avx2")]] int64_t gatherBy32(const uint8_t *table, const uint8_t *indices,
-                                           uint8_t *to, int64_t count) {
+[[SC_TARGET("avx2")]] int64_t gatherBy32(const uint8_t *table, const uint8_t *indices, uint8_t *to,
+                                         int64_t count) {
     __m256i tables[16];
     for (int k = 0; k < 16; ++k)
         tables[k] = _mm256_broadcastsi128_si256(
@@ -57,13 +57,18 @@ template <int tables>
     }
     return i;
 }
+#endif
 
 int64_t gatherNone(const uint8_t *, const uint8_t *, uint8_t *, int64_t) { return 0; }
 
 auto *bestGather() {
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi"))
+#if SC_IS_X86
+    if (SC_PROCESSOR_HAS("avx512bw") && SC_PROCESSOR_HAS("avx512vbmi"))
         return gatherBy64;
-    return __builtin_cpu_supports("avx2") ? gatherBy32 : gatherNone;
+    if (SC_PROCESSOR_HAS("avx2"))
+        return gatherBy32;
+#endif
+    return gatherNone;
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 // Each bin has four counters, and consecutive numbers use different ones: an increment of the
 // counter just incremented waits for store forwarding, or causes a memory-ordering machine clear.
 #include "runtime/native.h"
+#include "runtime/processor.h"
 #include "runtime/symbols.h"
 
 #include <algorithm>
@@ -51,13 +52,13 @@ using BinsOf = void (*)(const T *numbers, int64_t count, const T *edges, int64_t
                         int64_t *found);
 
 template <class T>
-[[gnu::target("avx512f,avx512dq,avx512vl")]] void
+[[SC_TARGET("avx512f,avx512dq,avx512vl")]] void
 binsBy512(const T *numbers, int64_t count, const T *edges, int64_t bins, int64_t *found) {
     findBins(numbers, count, edges, bins, found);
 }
 template <class T>
-[[gnu::target("avx2")]] void binsBy256(const T *numbers, int64_t count, const T *edges,
-                                       int64_t bins, int64_t *found) {
+[[SC_TARGET("avx2")]] void binsBy256(const T *numbers, int64_t count, const T *edges, int64_t bins,
+                                     int64_t *found) {
     findBins(numbers, count, edges, bins, found);
 }
 template <class T>
@@ -66,9 +67,9 @@ void binsByAny(const T *numbers, int64_t count, const T *edges, int64_t bins, in
 }
 
 template <class T> BinsOf<T> bestBins() {
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    if (SC_PROCESSOR_HAS("avx512dq") && SC_PROCESSOR_HAS("avx512vl"))
         return binsBy512<T>;
-    return __builtin_cpu_supports("avx2") ? binsBy256<T> : binsByAny<T>;
+    return SC_PROCESSOR_HAS("avx2") ? binsBy256<T> : binsByAny<T>;
 }
 
 // use(first, count, found): the bins of `count` numbers from `first` on.

@@ -1,9 +1,10 @@
 // Rows of boolean masks: tests for set bytes, their indices, and compression of elements by a mask.
 #pragma once
 
+#include "runtime/processor.h"
+
 #include <cstdint>
 #include <cstring>
-#include <immintrin.h>
 
 namespace shapecast::runtime {
 
@@ -45,10 +46,11 @@ inline int64_t nextSet(const uint8_t *mask, int64_t i, int64_t length) {
     return i;
 }
 
+#if SC_IS_X86
 // Compress-stores elements of 4 or 8 bytes, a vector of them at a time; at[0] and at[1]: the number
 // of elements stored, and of mask bytes read. Stores whole vectors, beyond the elements found too,
 // within `room`.
-[[gnu::target("avx512f,avx512bw,avx512vl,popcnt")]] inline void
+[[SC_TARGET("avx512f,avx512bw,avx512vl,popcnt")]] inline void
 compressBy512(const uint8_t *mask, int64_t length, const uint64_t *from, uint64_t *to, int64_t room,
               int64_t *at) {
     int64_t found = 0, i = 0;
@@ -63,7 +65,7 @@ compressBy512(const uint8_t *mask, int64_t length, const uint64_t *from, uint64_
     at[1] = i;
 }
 
-[[gnu::target("avx512f,avx512bw,avx512vl,popcnt")]] inline void
+[[SC_TARGET("avx512f,avx512bw,avx512vl,popcnt")]] inline void
 compressBy512(const uint8_t *mask, int64_t length, const uint32_t *from, uint32_t *to, int64_t room,
               int64_t *at) {
     int64_t found = 0, i = 0;
@@ -99,8 +101,8 @@ struct CompressTables {
 inline constexpr CompressTables compressTables;
 
 // Stores eight elements, those of a set first; returns how many these are.
-[[gnu::target("avx2,popcnt")]] inline int64_t compress8(unsigned set, const uint64_t *from,
-                                                        uint64_t *to) {
+[[SC_TARGET("avx2,popcnt")]] inline int64_t compress8(unsigned set, const uint64_t *from,
+                                                      uint64_t *to) {
     int64_t found = 0;
     for (int half = 0; half < 2; ++half) {
         const unsigned four = set >> 4 * half & 15;
@@ -114,8 +116,8 @@ inline constexpr CompressTables compressTables;
     return found;
 }
 
-[[gnu::target("avx2,popcnt")]] inline int64_t compress8(unsigned set, const uint32_t *from,
-                                                        uint32_t *to) {
+[[SC_TARGET("avx2,popcnt")]] inline int64_t compress8(unsigned set, const uint32_t *from,
+                                                      uint32_t *to) {
     const auto *order = reinterpret_cast<const __m128i *>(compressTables.ofEight[set]);
     const auto *lanes = reinterpret_cast<const __m256i *>(from);
     _mm256_storeu_si256(reinterpret_cast<__m256i *>(to),
@@ -125,14 +127,14 @@ inline constexpr CompressTables compressTables;
 }
 
 // One bit for each byte of 32 that is not 0.
-[[gnu::target("avx2")]] inline unsigned setOf32(const uint8_t *mask) {
+[[SC_TARGET("avx2")]] inline unsigned setOf32(const uint8_t *mask) {
     const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(mask));
     return ~unsigned(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())));
 }
 
 template <class T>
-[[gnu::target("avx2,popcnt")]] void compressBy256(const uint8_t *mask, int64_t length,
-                                                  const T *from, T *to, int64_t room, int64_t *at) {
+[[SC_TARGET("avx2,popcnt")]] void compressBy256(const uint8_t *mask, int64_t length, const T *from,
+                                                T *to, int64_t room, int64_t *at) {
     int64_t found = 0, i = 0;
     while (i + 32 <= length && found + 32 <= room) {
         const unsigned set = setOf32(mask + i);
@@ -155,8 +157,8 @@ template <class T>
 
 // Stores (i + k) * step for each of 32 mask bytes k that is set; returns how many. Writes up to 32
 // elements.
-[[gnu::target("avx2,popcnt")]] inline int64_t setIndices32(const uint8_t *mask, int64_t i,
-                                                           int64_t step, int64_t *to) {
+[[SC_TARGET("avx2,popcnt")]] inline int64_t setIndices32(const uint8_t *mask, int64_t i,
+                                                         int64_t step, int64_t *to) {
     const unsigned set = setOf32(mask + i);
     const __m256i four = _mm256_set1_epi64x(4 * step);
     __m256i indices = _mm256_add_epi64(_mm256_set1_epi64x(i * step),
@@ -174,22 +176,24 @@ template <class T>
 }
 
 inline bool hasVectorsOf256() {
-    static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+    static const bool has = SC_PROCESSOR_HAS("avx2") && SC_PROCESSOR_HAS("popcnt");
     return has;
 }
+#endif
 
 // Compresses a row: the elements whose mask byte is set. `to` has room for `room` elements.
 template <class T>
 int64_t compressRow(const uint8_t *mask, int64_t length, const T *from, T *to, int64_t room) {
-    static const bool has512 =
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
     int64_t at[2] = {0, 0};
+#if SC_IS_X86
+    static const bool has512 = SC_PROCESSOR_HAS("avx512bw") && SC_PROCESSOR_HAS("avx512vl");
     if constexpr (sizeof(T) == 8 || sizeof(T) == 4) {
         if (has512)
             compressBy512(mask, length, from, to, room, at);
         else if (hasVectorsOf256())
             compressBy256(mask, length, from, to, room, at);
     }
+#endif
     int64_t found = at[0], i = at[1];
     while (i + 8 <= length && found + 8 <= room) {
         const uint64_t word = wordAt(mask + i);
@@ -221,11 +225,13 @@ int64_t compressRow(const uint8_t *mask, int64_t length, const T *from, T *to, i
 inline int64_t storeSetIndices(const uint8_t *mask, int64_t length, int64_t *to, int64_t room,
                                int64_t &done) {
     int64_t found = 0, i = 0;
+#if SC_IS_X86
     if (hasVectorsOf256())
         while ((i = nextSet(mask, i, length)) + 32 <= length && found + 32 <= room) {
             found += setIndices32(mask, i, 1, to + found);
             i += 32;
         }
+#endif
     done = i;
     return found;
 }
@@ -242,12 +248,14 @@ void forSetOffsets(const uint8_t *mask, int64_t maskStep, int64_t length, int64_
         }
     };
     int64_t i = 0;
+#if SC_IS_X86
     if (maskStep == 1 && hasVectorsOf256())
         while ((i = nextSet(mask, i, length)) + 32 <= length) {
             flush(32);
             found += setIndices32(mask, i, step, offsets + found);
             i += 32;
         }
+#endif
     while (maskStep == 1 && i + 8 <= length) {
         const uint64_t word = wordAt(mask + i);
         if (word == 0) {

@@ -30,6 +30,9 @@ extern "C" _Complex float cpowf(_Complex float, _Complex float);
 #if defined(__GLIBC__) && defined(__x86_64__)
 __asm__(".symver hypot,hypot@GLIBC_2.2.5");
 __asm__(".symver hypotf,hypotf@GLIBC_2.2.5");
+#elif defined(__GLIBC__) && defined(__aarch64__)
+__asm__(".symver hypot,hypot@GLIBC_2.17");
+__asm__(".symver hypotf,hypotf@GLIBC_2.17");
 #endif
 
 namespace {

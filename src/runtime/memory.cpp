@@ -221,6 +221,7 @@ void *takeLarge(size_t &bytes) {
 
 // Lets the kernel reclaim the whole pages of a block until it is written to again.
 void makeReclaimable(void *start, size_t bytes) {
+    static const uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE)); // 64 KiB on some of ARM
     const auto from = (reinterpret_cast<uintptr_t>(start) + page - 1) & ~(page - 1);
     const auto to = (reinterpret_cast<uintptr_t>(start) + bytes) & ~(page - 1);
     madvise(reinterpret_cast<void *>(from), to - from, MADV_FREE);

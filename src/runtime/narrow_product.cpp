@@ -1,4 +1,5 @@
 #include "runtime/narrow_product.h"
+#include "runtime/processor.h"
 #include "runtime/threads.h"
 
 #include <algorithm>
@@ -232,16 +233,16 @@ template <class T, int W> SC_INLINE void allTerms(const Operands<T> &p, int64_t 
 
 //===-- Dispatch on the processor's features
 
-template <class T> [[gnu::target("avx512f")]] void withAvx512(const Operands<T> &p, int64_t m) {
+template <class T> [[SC_TARGET("avx512f")]] void withAvx512(const Operands<T> &p, int64_t m) {
     allColumns<T, 64 / sizeof(T)>(p, m);
 }
-template <class T> [[gnu::target("avx512f")]] void termsAvx512(const Operands<T> &p, int64_t m) {
+template <class T> [[SC_TARGET("avx512f")]] void termsAvx512(const Operands<T> &p, int64_t m) {
     allTerms<T, 64 / sizeof(T)>(p, m);
 }
-template <class T> [[gnu::target("avx2,fma")]] void withAvx2(const Operands<T> &p, int64_t m) {
+template <class T> [[SC_TARGET("avx2,fma")]] void withAvx2(const Operands<T> &p, int64_t m) {
     allColumns<T, 32 / sizeof(T)>(p, m);
 }
-template <class T> [[gnu::target("avx2,fma")]] void termsAvx2(const Operands<T> &p, int64_t m) {
+template <class T> [[SC_TARGET("avx2,fma")]] void termsAvx2(const Operands<T> &p, int64_t m) {
     allTerms<T, 32 / sizeof(T)>(p, m);
 }
 
@@ -251,9 +252,9 @@ template <class T> struct Code {
     int64_t lanes = 0;
 };
 template <class T> Code<T> codeForProcessor() {
-    if (__builtin_cpu_supports("avx512f"))
+    if (SC_PROCESSOR_HAS("avx512f"))
         return {withAvx512<T>, termsAvx512<T>, 64 / sizeof(T)};
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    if (SC_PROCESSOR_HAS("avx2") && SC_PROCESSOR_HAS("fma"))
         return {withAvx2<T>, termsAvx2<T>, 32 / sizeof(T)};
     return {};
 }

@@ -6,18 +6,13 @@
 // ahead. (A buffer of numbers for single draws gained nothing: it takes more instructions.)
 #pragma once
 
+#include "runtime/processor.h"
+
 #include <bit>
 #include <cstdint>
-#include <immintrin.h>
 #include <numpy/random/bitgen.h>
 
 namespace shapecast::runtime {
-
-// cvtsi2sd writes only half of its register: a zeroed one avoids the false dependence on the number
-// before.
-inline double realOf(int64_t whole) {
-    return _mm_cvtsd_f64(_mm_cvtsi64_sd(_mm_setzero_pd(), whole));
-}
 
 // What the first pointer in such a generator's state points to.
 class Pcg64 {

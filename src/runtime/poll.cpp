@@ -4,6 +4,7 @@
 // of ymm0 to ymm15 (LLVM's preserve_all). So a loop that polls now and then keeps its values in
 // registers; with the C ABI its vectors would be spilled in each iteration.
 #include "runtime/callbacks.h"
+#include "runtime/processor.h"
 #include "runtime/symbols.h"
 #include "runtime/threads.h"
 
@@ -12,6 +13,7 @@
 namespace shapecast::runtime {
 namespace {
 
+#if SC_IS_X86
 // Saves and restores the caller-saved registers of the C ABI; the context stays in rdi.
 #define SC_PUSH                                                                                    \
     "push %rbp\n mov %rsp, %rbp\n"                                                                 \
@@ -41,9 +43,12 @@ namespace {
 }
 
 // The version for this processor.
-void (*pollKeepingRegisters())() {
-    return __builtin_cpu_supports("avx") ? pollWithYmm : pollWithXmm;
-}
+void (*pollKeepingRegisters())() { return SC_PROCESSOR_HAS("avx") ? pollWithYmm : pollWithXmm; }
+#else
+[[clang::preserve_all]] void pollInAllRegisters(Context *ctx) { sc_poll(ctx); }
+
+auto *pollKeepingRegisters() { return pollInAllRegisters; }
+#endif
 
 Poller poller = nullptr;
 

@@ -4,6 +4,7 @@
 // lanes of vectors, which overlaps their cache misses. (One at a time with branches 45 ns each
 // among 1,000; so 3 ns with AVX-512, 4 with AVX2.)
 #include "runtime/native.h"
+#include "runtime/processor.h"
 #include "runtime/symbols.h"
 
 #include <algorithm>
@@ -37,21 +38,21 @@ template <class T>
 using SearchBatch = void (*)(const T *array, int64_t size, const T *values, int64_t *indices);
 
 template <bool right, class T>
-[[gnu::target("avx512f,avx512dq,avx512vl")]] void searchBy512(const T *array, int64_t size,
-                                                              const T *values, int64_t *indices) {
+[[SC_TARGET("avx512f,avx512dq,avx512vl")]] void searchBy512(const T *array, int64_t size,
+                                                            const T *values, int64_t *indices) {
     searchBatch<right>(array, size, values, indices);
 }
 
 template <bool right, class T>
-[[gnu::target("avx2")]] void searchBy256(const T *array, int64_t size, const T *values,
-                                         int64_t *indices) {
+[[SC_TARGET("avx2")]] void searchBy256(const T *array, int64_t size, const T *values,
+                                       int64_t *indices) {
     searchBatch<right>(array, size, values, indices);
 }
 
 template <bool right, class T> SearchBatch<T> bestSearch() {
-    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    if (SC_PROCESSOR_HAS("avx512dq") && SC_PROCESSOR_HAS("avx512vl"))
         return searchBy512<right, T>;
-    if (__builtin_cpu_supports("avx2"))
+    if (SC_PROCESSOR_HAS("avx2"))
         return searchBy256<right, T>;
     return searchBatch<right, T>;
 }

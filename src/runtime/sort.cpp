@@ -6,12 +6,12 @@
 // index is in the key's low bits.
 #include "runtime/sort.h"
 #include "runtime/native.h"
+#include "runtime/processor.h"
 #include "runtime/symbols.h"
 
 #include <bit>
 #include <compare>
 #include <cstring>
-#include <immintrin.h>
 #include <utility>
 
 namespace shapecast::runtime {
@@ -219,17 +219,18 @@ template <class T, int width> void radixSort(T *keys, T *spare, int64_t count, i
         std::copy(from, from + count, keys);
 }
 
+#if SC_IS_X86
 //===-- Keys of 4 and 8 bytes on processors with vector compress instructions: quicksort
 
 bool hasCompress() {
-    static const bool known = __builtin_cpu_supports("avx512f");
+    static const bool known = SC_PROCESSOR_HAS("avx512f");
     return known;
 }
 
 // Partitions: keys less than the pivot first; returns their number. Stores whole vectors: what they
 // overwrite beyond the valid lanes has been read already, or is not needed.
-__attribute__((target("avx512f"))) int64_t partition(uint64_t *keys, uint64_t *spare, int64_t count,
-                                                     uint64_t pivot) {
+[[SC_TARGET("avx512f")]] int64_t partition(uint64_t *keys, uint64_t *spare, int64_t count,
+                                           uint64_t pivot) {
     const __m512i pivots = _mm512_set1_epi64(static_cast<int64_t>(pivot));
     int64_t low = 0, high = 0, i = 0;
     for (; i + 8 <= count; i += 8) {
@@ -246,8 +247,8 @@ __attribute__((target("avx512f"))) int64_t partition(uint64_t *keys, uint64_t *s
     return low;
 }
 
-__attribute__((target("avx512f"))) int64_t partition(uint32_t *keys, uint32_t *spare, int64_t count,
-                                                     uint32_t pivot) {
+[[SC_TARGET("avx512f")]] int64_t partition(uint32_t *keys, uint32_t *spare, int64_t count,
+                                           uint32_t pivot) {
     const __m512i pivots = _mm512_set1_epi32(static_cast<int32_t>(pivot));
     int64_t low = 0, high = 0, i = 0;
     for (; i + 16 <= count; i += 16) {
@@ -293,8 +294,7 @@ template <class T> void fillGaps(T *keys, uint64_t filled, int64_t count) {
 }
 
 template <int blocks>
-__attribute__((target("avx512f"))) void rankSort(uint64_t *keys, const uint64_t *spare,
-                                                 int64_t count) {
+[[SC_TARGET("avx512f")]] void rankSort(uint64_t *keys, const uint64_t *spare, int64_t count) {
     __m512i all[blocks];
     for (int k = 0; k < blocks; ++k)
         all[k] = _mm512_loadu_si512(spare + 8 * k);
@@ -311,8 +311,7 @@ __attribute__((target("avx512f"))) void rankSort(uint64_t *keys, const uint64_t 
 }
 
 template <int blocks>
-__attribute__((target("avx512f"))) void rankSort(uint32_t *keys, const uint32_t *spare,
-                                                 int64_t count) {
+[[SC_TARGET("avx512f")]] void rankSort(uint32_t *keys, const uint32_t *spare, int64_t count) {
     constexpr int vectors = (blocks + 1) / 2;
     __m512i all[vectors];
     for (int k = 0; k < vectors; ++k)
@@ -358,17 +357,20 @@ template <class T> void quickSort(T *keys, T *spare, int64_t count, int depth) {
     // Merge sort: after too many bad pivots.
     count <= maxRankSort ? sortByRanks(keys, count) : mergeSort(keys, spare, count);
 }
+#endif
 
 // Keys that are equal in the bits [low, high) must be in order already.
 template <class T> void sortKeys(T *keys, T *spare, int64_t count, int low, int high) {
     if (count <= 16)
         return insertionSort(keys, count);
+#if SC_IS_X86
     // Of whole keys equal ones are identical. For 4-byte keys, which have few digits, radix sort is
     // faster while they fit the L2 cache.
     const bool usesRadix = sizeof(T) == 4 && count > 6000 && count < 400'000;
     if constexpr (sizeof(T) == 4 || sizeof(T) == 8)
         if (low == 0 && hasCompress() && !usesRadix)
             return quickSort(keys, spare, count, 2 * int(std::bit_width(uint64_t(count))));
+#endif
     const int64_t minRadixCount = 20 * (high - low);
     if (count < minRadixCount || count > UINT32_MAX)
         return mergeSort(keys, spare, count);
@@ -637,6 +639,7 @@ void select(T *keys, T *spare, int64_t count, const int64_t *kth, int64_t kthCou
         if (kth[i] < from)
             continue;
         int64_t end = count;
+#if SC_IS_X86
         if constexpr (sizeof(T) == 4 || sizeof(T) == 8)
             for (int rounds = 100; hasCompress() && end - from > maxRankSort && rounds > 0;
                  --rounds) {
@@ -649,6 +652,7 @@ void select(T *keys, T *spare, int64_t count, const int64_t *kth, int64_t kthCou
                 else
                     end = from + less;
             }
+#endif
         if (from < end)
             std::nth_element(keys + from, keys + kth[i], keys + end);
         from = kth[i] + 1;

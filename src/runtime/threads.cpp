@@ -2,6 +2,7 @@
 #include "runtime/threads.h"
 #include "runtime/callbacks.h"
 #include "runtime/memory.h"
+#include "runtime/processor.h"
 #include "runtime/symbols.h"
 
 #include <alloca.h>
@@ -66,7 +67,7 @@ public:
         for (int spin = 0; spin < spinsBeforeSleep; ++spin) {
             if (value() != old)
                 return;
-            __builtin_ia32_pause();
+            pauseProcessor();
         }
         sleepers.fetch_add(1);
         syscall(SYS_futex, &number, FUTEX_WAIT_PRIVATE, old, timeout, nullptr, 0);
@@ -403,7 +404,7 @@ void runLoopChunk(Context *ctx, const int64_t *operands, int64_t from, int64_t t
         loop.part(ctx, loop.operands, from, to) == 0)
         return;
     while (loop.lock.test_and_set(std::memory_order_acquire))
-        __builtin_ia32_pause();
+        pauseProcessor();
     if (from < loop.failed) {
         loop.failed = from;
         loop.error = ctx->error;

@@ -1,4 +1,5 @@
 #include "runtime/transpose.h"
+#include "runtime/processor.h"
 #include "runtime/symbols.h"
 
 #include <algorithm>
@@ -70,12 +71,12 @@ template <class T, int W> SC_INLINE void copyBlocks(T *to, const T *from, const 
 }
 
 template <class T>
-[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]]
+[[SC_TARGET("avx512f,avx512bw,avx512dq,avx512vl")]]
 void copyAvx512(T *to, const T *from, const Transposed &s) {
     copyBlocks<T, std::min<int>(16, 64 / sizeof(T))>(to, from, s);
 }
 template <class T>
-[[gnu::target("avx2")]]
+[[SC_TARGET("avx2")]]
 void copyAvx2(T *to, const T *from, const Transposed &s) {
     copyBlocks<T, std::min<int>(16, sizeof(T) < 4 ? 16 / sizeof(T) : 32 / sizeof(T))>(to, from, s);
 }
@@ -84,10 +85,9 @@ template <class T> void copySse(T *to, const T *from, const Transposed &s) {
 }
 
 template <class T> void copy(void *target, const void *source, const Transposed &s) {
-    static const bool hasAvx512 =
-        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-    static const bool hasAvx2 = __builtin_cpu_supports("avx2");
+    static const bool hasAvx512 = SC_PROCESSOR_HAS("avx512f") && SC_PROCESSOR_HAS("avx512bw") &&
+                                  SC_PROCESSOR_HAS("avx512dq") && SC_PROCESSOR_HAS("avx512vl");
+    static const bool hasAvx2 = SC_PROCESSOR_HAS("avx2");
     T *to = static_cast<T *>(target);
     const T *from = static_cast<const T *>(source);
     if (hasAvx512 && sizeof(T) >= 4)

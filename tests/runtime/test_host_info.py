@@ -52,6 +52,7 @@ DIFFERENT = {
     "min([])": (),
     "np.unique_counts(x)._replace(top=1)": (LINE,),
     "np.take(x, [0, 1], out=y)": (np.arange(4), np.zeros(2)),
+    "x.astype(np.int64)": (np.array([np.nan, 1e300, -1e300]),),  # differs by the processor
 }
 
 
@@ -140,3 +141,29 @@ def test_python_and_numpy_are_probed() -> None:
     assert does(lambda: 1) and not does(lambda: 1 // 0)
     with pytest.raises(AssertionError, match="nothing was raised"):
         said(lambda: 1)
+
+
+# As NumPy has them on 64-bit ARM, one number at a time.
+OUT_OF_RANGE = [np.nan, np.inf, -np.inf, 3e9, -3e9, 1e300, 300.75, -1.5]
+SATURATED = {
+    "int64": [0, 2**63 - 1, -(2**63), 3 * 10**9, -3 * 10**9, 2**63 - 1, 300, -1],
+    "int32": [0, 2**31 - 1, -(2**31), 2**31 - 1, -(2**31), 2**31 - 1, 300, -1],
+    "int8": [0, -1, 0, -1, 0, -1, 44, -1],
+    "uint8": [0, 255, 0, 0, 0, 255, 44, 0],
+    "uint32": [0, 2**32 - 1, 0, 3 * 10**9, 0, 2**32 - 1, 300, 0],
+    "uint64": [0, 2**64 - 1, 0, 3 * 10**9, 0, 2**64 - 1, 300, 0],
+}
+
+
+@pytest.fixture
+def saturating_casts() -> Iterator[None]:
+    _core._set_host_info({}, "ValueError", casts_saturate=True)
+    yield
+    set_host_info()
+
+
+@pytest.mark.usefixtures("saturating_casts")
+@pytest.mark.parametrize("dtype", SATURATED)
+def test_casts_saturate_where_numpys_do(dtype: str) -> None:
+    cast = jitted(make(f"def cast(x):\n    return x.astype(np.{dtype})"))
+    assert cast(np.array(OUT_OF_RANGE)).tolist() == SATURATED[dtype]

@@ -78,6 +78,7 @@ static void setHostInfo(const py::dict &messages, std::string unexpectedField,
         {"where_checks_integers", &HostInfo::whereChecksIntegers},
         {"complex_by_annex_g", &HostInfo::complexByAnnexG},
         {"sum_is_compensated", &HostInfo::sumIsCompensated},
+        {"casts_saturate", &HostInfo::castsSaturate},
         {"unpack_error_has_count", &HostInfo::unpackErrorHasCount},
         {"meshgrid_views_are_tuples", &HostInfo::meshgridViewsAreTuples},
     };

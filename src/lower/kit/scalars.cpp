@@ -1,6 +1,7 @@
 // Scalar code: the bridge from np's scalar operations to the emitters of ops/ufunc/ufunc.h.
 #include "lower/kit/scalars.h"
 #include "ops/ufunc/emit.h"
+#include "runtime/processor.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -114,7 +115,7 @@ static Scalar inDType(OpBuilder &builder, Location loc, Scalar value, Type type,
 // NumPy's loops over complex arrays use a fused multiply-add for one product of each two, where the
 // processor has it. Its complex scalars do not.
 static bool isFusedProduct(np::UfuncOp op, const Loop &loop) {
-    static const bool canFuse = __builtin_cpu_supports("fma");
+    static const bool canFuse = runtime::hasFusedMultiplyAdd();
     return canFuse && isComplex(loop.out) &&
            (op.getName() == "multiply" || op.getName() == "square") &&
            op->getParentOfType<np::NestOp>();

@@ -58,6 +58,8 @@ std::unique_ptr<TargetMachine> hostMachine(std::string &error) {
         features.AddFeature(feature.first(), feature.second);
     if (sys::getHostCPUName().starts_with("znver")) // slower than scalar loads (measured)
         features.AddFeature("prefer-no-gather");
+    if (triple.isAArch64()) // vectors of fixed size alone, as mathlib's and our passes have them
+        features.AddFeature("sve", false);
     TargetOptions options;
     options.AllowFPOpFusion =
         FPOpFusion::Strict; // a fused multiply-add rounds once: other bits than NumPy's

@@ -168,11 +168,13 @@ struct VectoriseBlocks : PassInfoMixin<VectoriseBlocks> {
 };
 
 void addOwnPasses(PassBuilder &builder, const TargetMachine &target) {
-    const bool hasAvx = is_contained(split(target.getTargetFeatureString(), ','), "+avx");
+    // Not with the 16 registers of SSE.
+    const bool hasManyRegisters = target.getTargetTriple().isAArch64() ||
+                                  is_contained(split(target.getTargetFeatureString(), ','), "+avx");
     builder.registerPipelineParsingCallback(
         [=](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
             if (name == "limit-interleaving")
-                passes.addPass(LimitInterleaving{{}, hasAvx ? 4u : 2u});
+                passes.addPass(LimitInterleaving{{}, hasManyRegisters ? 4u : 2u});
             else if (name == "simplify-indices")
                 passes.addPass(SimplifyIndices());
             else if (name == "forward-stores")

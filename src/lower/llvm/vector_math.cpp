@@ -24,6 +24,10 @@ struct Isa {
 };
 constexpr unsigned maxLanes = 64; // of a loop over bytes in 512 bits
 
+#if defined(__aarch64__)
+Isa widestIsa(const TargetMachine &) { return {'n', 128, mathlib::neonBodies}; }
+const auto anyBodies = mathlib::neonBodies;
+#else
 Isa widestIsa(const TargetMachine &target) {
     const MCSubtargetInfo &features = *target.getMCSubtargetInfo();
     if (features.checkFeatures("+avx512f,+avx512dq,+avx512bw,+avx512vl"))
@@ -32,13 +36,15 @@ Isa widestIsa(const TargetMachine &target) {
         return {'d', 256, mathlib::avx2Bodies};
     return {'b', 128, mathlib::sseBodies}; // SSE4.2: every x86-64 that NumPy 2 runs on
 }
+const auto anyBodies = mathlib::sseBodies;
+#endif
 
 // The number of arguments by name.
 const StringMap<unsigned> &knownFunctions() {
     static const StringMap<unsigned> known = [] {
         StringMap<unsigned> map;
         size_t count = 0;
-        const mathlib::Body *bodies = mathlib::sseBodies(&count); // the same names in all
+        const mathlib::Body *bodies = anyBodies(&count); // the same names in all
         for (const mathlib::Body &body : ArrayRef(bodies, count))
             map[body.name] = body.arguments;
         return map;

@@ -8,6 +8,8 @@
 #include "mlir/IR/SymbolTable.h"
 #include "ops/ufunc/types.h"
 
+#include <cmath>
+
 namespace shapecast {
 
 namespace arith = mlir::arith;
@@ -235,6 +237,22 @@ Value Emit::toInteger(Value floating, unsigned bits) {
     const Value smallest =
         integer(target, bits == 64 ? INT64_MIN : static_cast<int64_t>(INT32_MIN));
     return select(inRange, converted, smallest);
+}
+
+Value Emit::toNearestInteger(Value floating, unsigned bits, bool isSigned) {
+    const Type target = integerType(bits);
+    const Value zero = like(floating, 0), limit = like(floating, std::exp2(bits - isSigned));
+    const Value aboveLeast =
+        isSigned ? gt(floating, like(floating, -std::exp2(bits - 1))) : ge(floating, zero);
+    const Value inRange = andi(aboveLeast, lt(floating, limit)); // false for NaN
+    const Value safe = select(inRange, floating, zero);
+    const Value converted = isSigned ? Value(arith::FPToSIOp::create(builder, loc, target, safe))
+                                     : Value(arith::FPToUIOp::create(builder, loc, target, safe));
+    const Value largest = integer(target, int64_t(~uint64_t{0} >> (64 - bits + isSigned)));
+    const Value smallest = integer(target, isSigned ? INT64_MIN >> (64 - bits) : 0);
+    const Value nearest =
+        select(gt(floating, zero), largest, select(isNan(floating), integer(target, 0), smallest));
+    return select(inRange, converted, nearest);
 }
 
 Value Emit::truncated(Value floating, bool isSigned) {

@@ -79,6 +79,8 @@ public:
     // float to integer of 32 or 64 bits as x86's cvttsd2si: the smallest integer where it is out of
     // range or NaN.
     Value toInteger(Value floating, unsigned bits);
+    // The same to the nearest integer that there is, and 0 for NaN, as ARM's fcvtzs and fcvtzu.
+    Value toNearestInteger(Value floating, unsigned bits, bool isSigned);
     Value truncated(Value floating, bool isSigned); // to 32 bits; must be in range
 
     // Call of a pure C function, declared in the module when first used.

@@ -1,9 +1,11 @@
 // Emission of one element: ufuncs, casts, constants, and the combiners and identities of
 // reductions.
+#include "facts/host_info.h"
 #include "ops/ufunc/emit.h"
 #include "ops/ufunc/types.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <limits>
 
 namespace shapecast {
@@ -34,6 +36,8 @@ Value castReal(Emit &e, Value value, DType from, DType to) {
                                              : e.narrowFloat(value, e.type(to));
     if (isHalf(from))
         value = e.widenFloat(value, e.type(DType::F32));
+    if (hostInfo().castsSaturate)
+        return e.narrow(e.toNearestInteger(value, std::max(bits, 32U), isSigned(to)), bits);
     if (to == DType::U64) { // [2^63, 2^64) is converted after subtracting 2^63
         const Value limit = e.like(value, 0x1p63);
         const Value upper = e.ge(value, limit);

@@ -91,7 +91,7 @@ llvm::StringRef ufuncOfOperator(llvm::StringRef op);
 // their first use).
 Scalar emitUfunc(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc, const Loop &loop,
                  llvm::ArrayRef<Scalar> operands);
-// NumPy's astype of one element (float to int out of range as in NumPy on x86-64; never poison).
+// NumPy's astype of one element (float to int out of range: HostInfo::castsSaturate; never poison).
 Scalar emitCast(mlir::OpBuilder &builder, mlir::Location loc, Scalar value, DType from, DType to);
 Scalar emitConstant(mlir::OpBuilder &builder, mlir::Location loc, DType dtype, double re,
                     double im = 0);

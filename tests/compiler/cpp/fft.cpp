@@ -5,6 +5,7 @@
 #include "runtime/fft_kernels.h"
 #include "runtime/fft_real.h"
 #include "runtime/fft_transform.h"
+#include "runtime/processor.h"
 
 #include <algorithm>
 #include <cassert>
@@ -39,22 +40,22 @@ Numbers randomNumbers(int64_t count) {
     return numbers;
 }
 
-[[gnu::target("avx2,fma")]] void byEights(const FftPlan &plan, const double *in, double *out,
-                                          bool isInverse, double *scratch) {
+[[SC_TARGET("avx2,fma")]] void byEights(const FftPlan &plan, const double *in, double *out,
+                                        bool isInverse, double *scratch) {
     isInverse ? fft::transformPoints<8, true>(plan, in, out, 0.75, scratch)
               : fft::transformPoints<8, false>(plan, in, out, 0.75, scratch);
 }
-[[gnu::target("avx2,fma")]] void eightByEights(const FftPlan &plan, const double *in, double *out,
-                                               int64_t step, double *work) {
+[[SC_TARGET("avx2,fma")]] void eightByEights(const FftPlan &plan, const double *in, double *out,
+                                             int64_t step, double *work) {
     fft::transformEight<8, false>(plan, in, step, out, step, 1, work);
 }
-[[gnu::target("avx2,fma")]] void mixByEights(const RealPlan &plan, const double *in, double *out,
-                                             int64_t points, bool isInverse) {
+[[SC_TARGET("avx2,fma")]] void mixByEights(const RealPlan &plan, const double *in, double *out,
+                                           int64_t points, bool isInverse) {
     isInverse ? fft::mixPoints<8, true>(plan, in, out, points)
               : fft::mixPoints<8, false>(plan, in, out, points);
 }
-[[gnu::target("avx2,fma")]] void mixByFours(const RealPlan &plan, const double *in, double *out,
-                                            int64_t points, bool isInverse) {
+[[SC_TARGET("avx2,fma")]] void mixByFours(const RealPlan &plan, const double *in, double *out,
+                                          int64_t points, bool isInverse) {
     isInverse ? fft::mixPoints<4, true>(plan, in, out, points)
               : fft::mixPoints<4, false>(plan, in, out, points);
 }

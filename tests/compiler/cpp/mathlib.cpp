@@ -7,11 +7,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <immintrin.h>
 #include <limits>
 #include <random>
 #include <string_view>
 #include <vector>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#else
+#include <arm_neon.h>
+#endif
 
 using namespace shapecast::mathlib;
 using Wide = long double;
@@ -23,8 +28,8 @@ namespace {
     struct [[gnu::packed, gnu::may_alias]] isa##Vector {                                           \
         Doubles value;                                                                             \
     };                                                                                             \
-    [[gnu::target(features)]] void isa##Call(const Body &body, void *function, const char *x,      \
-                                             const char *y, char *out, size_t bytes) {             \
+    [[features]] void isa##Call(const Body &body, void *function, const char *x, const char *y,    \
+                                char *out, size_t bytes) {                                         \
         for (size_t at = 0; at < bytes; at += sizeof(Doubles)) {                                   \
             const Doubles a = reinterpret_cast<const isa##Vector *>(x + at)->value;                \
             const Doubles b = reinterpret_cast<const isa##Vector *>(y + at)->value;                \
@@ -35,9 +40,13 @@ namespace {
         }                                                                                          \
     }
 // A vector of float32s is passed in the same register as one of float64s.
-SC_CALLS(sse, "sse4.2", __m128d)
-SC_CALLS(avx2, "avx2,fma", __m256d)
-SC_CALLS(avx512, "avx512f,avx512dq,avx512bw,avx512vl", __m512d)
+#if defined(__x86_64__)
+SC_CALLS(sse, gnu::target("sse4.2"), __m128d)
+SC_CALLS(avx2, gnu::target("avx2,fma"), __m256d)
+SC_CALLS(avx512, gnu::target("avx512f,avx512dq,avx512bw,avx512vl"), __m512d)
+#else
+SC_CALLS(neon, , float64x2_t)
+#endif
 
 struct Isa {
     const char *name;
@@ -46,12 +55,16 @@ struct Isa {
     void (*call)(const Body &, void *, const char *, const char *, char *, size_t);
 };
 const Isa isas[] = {
+#if defined(__x86_64__)
     {"sse", bool(__builtin_cpu_supports("sse4.2")), sseBodies, sseCall},
     {"avx2", __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"), avx2Bodies, avx2Call},
     {"avx512",
      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"),
      avx512Bodies, avx512Call},
+#else
+    {"neon", true, neonBodies, neonCall},
+#endif
 };
 
 struct Reference {
