@@ -234,7 +234,7 @@ bool JittedFunction::capture(PyObject *const *arguments) {
     if (refuseToCompile())
         return false;
     CompileLock lock;
-    if (captured && watch.holds()) // another thread captured it
+    if (valid()) // another thread captured it
         return true;
     return reportingErrors([&] {
         if (captureFromDisk())
