@@ -25,6 +25,8 @@ die() {
     exit 1
 }
 
+. "$source/tools/packages.sh"
+
 main() {
     command -v qemu-aarch64-static >/dev/null || die "qemu-user-static is missing (apt-get install qemu-user-static)"
     command=${1:-all}
@@ -60,44 +62,15 @@ main() {
 
 make_root() {
     say "making a root of arm64 packages in $root (2 GB)"
-    rm -rf "$root"
-    mkdir -p "$root/usr/bin" "$root/usr/sbin" "$root/usr/lib"
-    for folder in bin sbin lib; do
-        ln -s usr/$folder "$root/$folder"
-    done
-    unpack_packages
-    link_tools
-    write_runners
-    add_wheels
-    : >"$cache/complete"
-}
-
-# apt with folders of its own, which believes that nothing is installed, says what is needed and downloads it.
-unpack_packages() {
-    apt=$cache/apt
-    mkdir -p "$apt/etc/apt/preferences.d" "$apt/etc/apt/apt.conf.d" "$apt/var/lib/apt/lists/partial" \
-        "$apt/var/cache/apt/archives/partial" "$apt/var/lib/dpkg"
-    : >"$apt/var/lib/dpkg/status"
-    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
-    keys=/usr/share/keyrings/debian-archive-keyring.gpg
-    cat >"$apt/etc/apt/sources.list" <<LIST
-deb [signed-by=$keys] ${mirror:?apt has no sources here} trixie main
-deb [signed-by=$keys] ${mirror%/}-security trixie-security main
-LIST
-    {
-        apt-config dump | grep -i '^Acquire::.*proxy' || :
-        printf '%s\n' "Dir \"$apt\";" "Dir::State::status \"$apt/var/lib/dpkg/status\";" 'APT::Architecture "arm64";' \
-            'APT::Architectures { "arm64"; };' 'APT::Install-Recommends "false";' 'APT::Sandbox::User "root";' \
-            'Acquire::Check-Valid-Until "false";'
-    } >"$apt/apt.conf"
-    APT_CONFIG=$apt/apt.conf apt-get update -qq
-    # shellcheck disable=SC2086 # a list of words
-    APT_CONFIG=$apt/apt.conf apt-get install -qq -y --download-only -o Debug::NoLocking=true $packages >/dev/null
-    for package in "$apt"/var/cache/apt/archives/*.deb; do
-        dpkg-deb --fsys-tarfile "$package" | tar -C "$root" -x --keep-directory-symlink -f -
-    done
+    # shellcheck disable=SC2086 # lists of words
+    unpack_packages "$root" arm64 trixie $packages
     # qemu looks in the root first: these folders are this machine's.
     (cd "$root" && rm -rf tmp root proc sys dev home run var boot)
+    link_tools
+    write_runners
+    # shellcheck disable=SC2086
+    add_wheels 3.13 "$root/usr/local/lib/python3.13/dist-packages" aarch64 $wheels
+    : >"$cache/complete"
 }
 
 # LLVM's CMake files check for all their tools; mlir-tblgen is run, and is this machine's.
@@ -122,15 +95,6 @@ RUN
 exec qemu-aarch64-static -L '$root' -0 '$root/usr/bin/python' '$root/usr/bin/python3.13' "\$@"
 RUN
     chmod +x "$cache/run" "$root/usr/bin/python"
-}
-
-add_wheels() {
-    for libc in 17 26 27 28 34; do
-        set -- "$@" --platform manylinux_2_${libc}_aarch64
-    done
-    # shellcheck disable=SC2086 # a list of words
-    python3 -m pip install -q --disable-pip-version-check --target "$root/usr/local/lib/python3.13/dist-packages" \
-        "$@" --platform manylinux2014_aarch64 --implementation cp --python-version 3.13 --only-binary=:all: $wheels
 }
 
 # ----------------------------------------------------------------------------------------------- the build

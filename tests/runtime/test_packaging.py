@@ -115,3 +115,16 @@ def test_shapecast_and_numba_compile_in_one_process(order: str, tmp_path: Path) 
 
 def test_the_package_carries_type_information() -> None:
     assert (Path(core_path()).parent / "py.typed").exists()
+
+
+def test_the_description_for_an_index_has_no_links_into_the_checkout(tmp_path: Path) -> None:
+    code = f"import scikit_build_core.build as b; b.prepare_metadata_for_build_wheel({str(tmp_path)!r})"
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    metadata = next(tmp_path.glob("*.dist-info/METADATA")).read_text()
+    for python in ("3.11", "3.12", "3.13", "3.14"):
+        assert f"Classifier: Programming Language :: Python :: {python}\n" in metadata
+    _, description = metadata.split("\n\n", 1)
+    assert "@jit" in description and "nearly every function of NumPy" in description
+    assert "](" not in description and "<!--" not in description

@@ -99,7 +99,7 @@ def quantise(image, count, steps):
     return result.reshape(image.shape)
 
 
-# --------------------------------------------------------------------------------------- the picture
+# ------------------------------------------------------------------------------------ the picture
 
 
 def photograph() -> tuple[str, np.ndarray]:
