@@ -243,7 +243,7 @@ def sizes() -> dict[str, Any]:
     return {
         "wheel MB": wheels[-1].stat().st_size / 1e6 if wheels else None,
         "module MB": core.stat().st_size / 1e6,
-        "note": "" if wheels else "no wheel: ./dev wheel makes one",
+        "note": "" if wheels else "no wheel: ./dev wheels makes one",
     }
 
 

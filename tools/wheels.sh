@@ -1,7 +1,7 @@
 #!/bin/sh
 # ./dev wheels [3.11|3.12|3.13|3.14]...: a wheel for each of these Pythons (all that can be had, without one), into dist/.
 #
-# Compiled by this machine's clang against its LLVM, whatever the Python, so that one floor of glibc holds for all; checked
+# Built from the source distribution, which stays in dist/ as well. Compiled by this machine's clang against its LLVM, whatever the Python, so that one floor of glibc holds for all; checked
 # and tagged by auditwheel. A Python that this machine does not have is unpacked from Debian's packages below
 # ~/.cache/shapecast-wheels, and run by the dynamic loader that comes with it.
 set -eu
@@ -21,10 +21,20 @@ die() {
 main() {
     [ $# -gt 0 ] || set -- 3.11 3.13 3.14 # no suite of Debian has 3.12
     mkdir -p "$source/dist"
+    unpacked=$(mktemp -d)
+    trap 'rm -rf "$unpacked"' EXIT
+    unpack_source
     for version in "$@"; do
         choose "$version"
         build "$version"
     done
+}
+
+# What is not in the source distribution is not in the build.
+unpack_source() {
+    sdist=$(cd "$source" && "$python" -c "import scikit_build_core.build as b; print(b.build_sdist('dist'))" | tail -n 1)
+    tar -C "$unpacked" --strip-components 1 -xf "$source/dist/$sdist"
+    printf 'dist/%s\n' "$sdist"
 }
 
 # Sets `chosen`: a Python of this version that has what builds need.
@@ -61,10 +71,10 @@ RUN
 }
 
 build() {
-    made=$(mktemp -d)
-    trap 'rm -rf "$made"' EXIT
+    made=$unpacked/made
+    mkdir -p "$made"
     say "building for Python $1"
-    "$chosen" -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$made" "$source"
+    "$chosen" -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$made" "$unpacked"
     "$python" -m auditwheel repair -w "$source/dist" "$made"/*.whl >"$made/log" 2>&1 || {
         cat "$made/log" >&2
         die "auditwheel refuses the wheel for Python $1"

@@ -118,7 +118,8 @@ def test_the_package_carries_type_information() -> None:
 
 
 def test_the_description_for_an_index_has_no_links_into_the_checkout(tmp_path: Path) -> None:
-    code = f"import scikit_build_core.build as b; b.prepare_metadata_for_build_wheel({str(tmp_path)!r})"
+    make = f"prepare_metadata_for_build_wheel({str(tmp_path)!r})"
+    code = f"from scikit_build_core.build import *; {make}"
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
