@@ -127,7 +127,7 @@ def carry(filename: str, text: str) -> None:
         linecache.cache[filename] = (len(text), None, lines, filename)
 
 
-def remember(function: FunctionType) -> None:
+def remember(function: Any) -> None:
     """Keeps the text of a function that is in no file, while those who made it still have it."""
     code, names = function.__code__, function.__globals__
     with suppress(Exception):  # a call says what is wrong

@@ -40,7 +40,8 @@ def texts(function: FunctionType) -> Iterator[list[str]]:
 def _loaded(names: dict[str, Any]) -> Iterator[list[str]]:
     """Of a program in a zip file that runpy runs, whose __name__ is not its loader's."""
     spec = names.get("__spec__")
-    if (get_source := getattr(getattr(spec, "loader", None), "get_source", None)) is not None:
+    get_source = getattr(getattr(spec, "loader", None), "get_source", None)
+    if spec is not None and get_source is not None:
         with suppress(ImportError, OSError):
             yield (get_source(spec.name) or "").splitlines(keepends=True)
 

@@ -213,13 +213,13 @@ def source_lines(
     data: list[dict[str, Any]] | None = None,
 ) -> list[SourceLine]:
     first, lines = lines_of(function)
-    by_host = {line for _, lines, is_kernel in notes or [] if not is_kernel for line in lines}
+    by_host = {line for _, own, is_kernel in notes or [] if not is_kernel for line in own}
     weights: dict[int, float] = {}
     for nest, facts in zip(nests, data or [], strict=False):
         rank = len(_split(facts["space"])) + len(facts["loops"]) + 2 * facts["product"]
         work = facts["operations"] + sum(n for _, _, n in [*facts["reads"], *facts["writes"]])
-        for line in nest.lines:  # a nest of one more loop counts a hundred times as much
-            weights[line] = weights.get(line, 0) + work * 100.0**rank
+        for number in nest.lines:  # a nest of one more loop counts a hundred times as much
+            weights[number] = weights.get(number, 0) + work * 100.0**rank
     most = max(weights.values(), default=0)
     rows = []
     for number, line in enumerate(lines, first):

@@ -113,7 +113,7 @@ def photograph() -> tuple[str, np.ndarray]:
 
 
 def landscape(height: int, width: int) -> np.ndarray:
-    y, x = np.mgrid[0:1 : height * 1j, 0 : width / height : width * 1j]
+    y, x = np.mgrid[0 : 1 : height * 1j, 0 : width / height : width * 1j]
     sky = np.stack([0.35 + 0.5 * y, 0.55 + 0.3 * y, 0.95 - 0.2 * y], axis=2)
     sky += 0.8 * np.exp(-60 * ((x - 1.1) ** 2 + (y - 0.25) ** 2))[:, :, None]
     for layer, colour in enumerate([(0.45, 0.5, 0.6), (0.3, 0.45, 0.35), (0.15, 0.3, 0.15)]):
