@@ -1,38 +1,51 @@
 # shellcheck shell=sh
-# Sourced by tools/*.sh: roots of Debian packages that are only unpacked, so that nothing is installed and no other machine or
-# root is changed. say() and die() are the caller's.
+# Sourced by tools/*.sh: Debian's packages and sources by apt with folders of its own, and roots of packages that are only
+# unpacked, so that nothing is installed and no other machine or root is changed. say() and die() are the caller's.
 
-# unpack_packages ROOT ARCHITECTURE SUITE PACKAGE...: the packages and all that they need, from apt with folders of its own,
-# which believes that nothing is installed. ROOT/../apt holds what was downloaded.
-unpack_packages() {
-    unpacked=$1 architecture=$2 suite=$3
-    shift 3
-    apt=${unpacked%/*}/apt
-    rm -rf "$unpacked"
-    mkdir -p "$unpacked/usr/bin" "$unpacked/usr/sbin" "$unpacked/usr/lib" "$unpacked/usr/lib64" "$apt/etc/apt/preferences.d" \
-        "$apt/etc/apt/apt.conf.d" "$apt/var/lib/apt/lists/partial" "$apt/var/cache/apt/archives/partial" "$apt/var/lib/dpkg"
-    for folder in bin sbin lib lib64; do
-        ln -s usr/$folder "$unpacked/$folder"
-    done
+# prepare_apt FOLDER deb|deb-src SUITE ARCHITECTURE: an apt that believes that nothing is installed; own_apt runs it.
+prepare_apt() {
+    apt=$1
+    mkdir -p "$apt/etc/apt/preferences.d" "$apt/etc/apt/apt.conf.d" "$apt/var/lib/apt/lists/partial" \
+        "$apt/var/cache/apt/archives/partial" "$apt/var/lib/dpkg"
     : >"$apt/var/lib/dpkg/status"
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
     signed="[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror:?apt has no sources here}"
     {
-        echo "deb $signed $suite main"
-        [ "$suite" = sid ] || echo "deb ${signed%/}-security $suite-security main"
+        echo "$2 $signed $3 main"
+        [ "$3" = sid ] || echo "$2 ${signed%/}-security $3-security main"
     } >"$apt/etc/apt/sources.list"
     {
         apt-config dump | grep -i '^Acquire::.*proxy' || :
-        printf '%s\n' "Dir \"$apt\";" "Dir::State::status \"$apt/var/lib/dpkg/status\";" "APT::Architecture \"$architecture\";" \
-            "APT::Architectures { \"$architecture\"; };" 'APT::Install-Recommends "false";' 'APT::Sandbox::User "root";' \
+        printf '%s\n' "Dir \"$apt\";" "Dir::State::status \"$apt/var/lib/dpkg/status\";" "APT::Architecture \"$4\";" \
+            "APT::Architectures { \"$4\"; };" 'APT::Install-Recommends "false";' 'APT::Sandbox::User "root";' \
             'Acquire::Check-Valid-Until "false";'
     } >"$apt/apt.conf"
-    APT_CONFIG=$apt/apt.conf apt-get update -qq
-    APT_CONFIG=$apt/apt.conf apt-get install -qq -y --download-only -o Debug::NoLocking=true "$@" >/dev/null ||
+    own_apt update -qq
+}
+
+own_apt() { APT_CONFIG=$apt/apt.conf apt-get "$@"; }
+
+# unpack_packages ROOT ARCHITECTURE SUITE PACKAGE...: the packages and all that they need; ROOT/../apt keeps the downloads.
+unpack_packages() {
+    unpacked=$1 architecture=$2 suite=$3
+    shift 3
+    rm -rf "$unpacked"
+    mkdir -p "$unpacked/usr/bin" "$unpacked/usr/sbin" "$unpacked/usr/lib" "$unpacked/usr/lib64"
+    for folder in bin sbin lib lib64; do
+        ln -s usr/$folder "$unpacked/$folder"
+    done
+    prepare_apt "${unpacked%/*}/apt" deb "$suite" "$architecture"
+    own_apt install -qq -y --download-only -o Debug::NoLocking=true "$@" >/dev/null ||
         die "apt could not get for $suite ($architecture): $*"
     for package in "$apt"/var/cache/apt/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$package" | tar -C "$unpacked" -x --keep-directory-symlink -f -
     done
+}
+
+# download_source SUITE PACKAGE: the files of a Debian source package, into this folder.
+download_source() {
+    prepare_apt "$PWD/apt" deb-src "$1" "$(dpkg --print-architecture)"
+    own_apt source -qq --download-only "$2" >/dev/null || die "apt has no source of $2"
 }
 
 # add_wheels PYTHON FOLDER PLATFORM REQUIREMENT...: for Python 3.x, into that folder, wheels for any of the platforms
@@ -45,21 +58,4 @@ add_wheels() {
     done
     python3 -m pip install -q --disable-pip-version-check --upgrade --target "$folder" --platform "manylinux2014_$platform" \
         --implementation cp --python-version "$version" --only-binary=:all: "$@"
-}
-
-# download_source SUITE PACKAGE: the files of a Debian source package, into this folder.
-download_source() {
-    apt=$PWD/apt
-    mkdir -p "$apt/etc/apt/preferences.d" "$apt/etc/apt/apt.conf.d" "$apt/var/lib/apt/lists/partial" "$apt/var/lib/dpkg"
-    : >"$apt/var/lib/dpkg/status"
-    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
-    echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror:?apt has no sources here} $1 main" \
-        >"$apt/etc/apt/sources.list"
-    {
-        apt-config dump | grep -i '^Acquire::.*proxy' || :
-        printf '%s\n' "Dir \"$apt\";" "Dir::State::status \"$apt/var/lib/dpkg/status\";" 'APT::Sandbox::User "root";' \
-            'Acquire::Check-Valid-Until "false";'
-    } >"$apt/apt.conf"
-    APT_CONFIG=$apt/apt.conf apt-get update -qq
-    APT_CONFIG=$apt/apt.conf apt-get source -qq --download-only "$2" >/dev/null || die "apt has no source of $2"
 }
