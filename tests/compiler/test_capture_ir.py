@@ -19,6 +19,7 @@ from fuzz.jumps import Maker
 from shapecast._core import _capture_text as capture
 from shapecast._errors import Frame, UnsupportedError, format_user_error
 from support.captured import Program
+from support.compare import without_source
 from support.toolchain import shapecast_opt
 
 FACTOR, TABLE, STEP = 2.5, (1.0, 2, -3), np.float32(0.5)
@@ -307,10 +308,8 @@ def test_methods_nested_functions_and_decorated_ones() -> None:
 
 
 def test_function_without_source_says_so() -> None:
-    space: dict[str, Any] = {}
-    exec("def f(x):\n    return x", space)
     with pytest.raises(UnsupportedError, match=r"source of 'f' is not available"):
-        capture(space["f"])
+        capture(without_source())
 
 
 def test_changed_source_is_refused(tmp_path) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import shapecast
 from shapecast import _html, _machine_code, _nests, _show, _view
-from support.compare import jitted, make
+from support.compare import jitted, make, without_source
 from support.toolchain import missing
 
 BLUR = """
@@ -114,9 +114,7 @@ def test_html_of_a_lambda_and_of_a_function_without_source() -> None:
     f = shapecast.jit(make("f = lambda x: x < 1", name="f"))
     f(np.ones(3))
     assert "f = lambda x: x < 1" in page(f).text
-    space: dict[str, Any] = {}
-    exec("def g(x):\n    return x + 1", space)
-    g = shapecast.jit(space["g"])
+    g = shapecast.jit(without_source("g"))
     assert "The source is not available" in page(g).text
 
 

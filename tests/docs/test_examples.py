@@ -198,7 +198,7 @@ def test_notebook_cells_run_in_order(capsys: pytest.CaptureFixture[str]) -> None
             views.append(getattr(value, "_repr_html_", lambda: "")())
     shown = capsys.readouterr().out
     (view,) = filter(None, views)
-    assert "reads a (3 windows); writes b" in view and "float32[s0]" in view
+    assert "a (3 windows)" in view and "float32[s0]" in view
     for expected in (
         "a: float64[s0]", "new key", "float32[s0, s1]", "np.func @py.smooth", "(3,) (5,)", "^^^",
         "'with' is not supported", "vectorized loop",

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 import shapecast
 from shapecast import jit
-from support.compare import case_id, check, full_text, jitted, make
+from support.compare import case_id, check, full_text, jitted, make, without_source
 
 X = np.array([1.0, 4.0, 9.0])
 
@@ -259,10 +259,8 @@ def test_notebook_cells_are_read_from_linecache() -> None:
 
 
 def test_function_without_source_is_unsupported_and_says_so() -> None:
-    space: dict = {}
-    exec("def f(x):\n    return x + 1", space)
     with pytest.raises(shapecast.UnsupportedError, match="source"):
-        jit(space["f"])(X)
+        jit(without_source())(X)
 
 
 def test_repl_gives_the_result_or_says_that_there_is_no_source() -> None:

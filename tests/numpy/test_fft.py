@@ -16,6 +16,7 @@ import pytest
 import shapecast
 from support.arrays import filled, lay_out
 from support.compare import Report, compare, jitted, make
+from support.frames import python_frames
 from support.transforms import check_spectra, tolerance_of
 
 DTYPES = [
@@ -220,13 +221,7 @@ def test_no_frame_of_python_runs() -> None:
     arguments = np.arange(24.0).reshape(4, 6), np.linspace(0, 1, 12), 5
     f(*arguments)
     assert "calls Python" not in f.explain()
-    events: list[str] = []
-    sys.setprofile(lambda frame, event, arg: events.append(frame.f_code.co_name + " " + event))
-    try:
-        f(*arguments)
-    finally:
-        sys.setprofile(None)
-    assert not [e for e in events if e.endswith(" call")], events
+    assert python_frames(lambda: f(*arguments)) == []
 
 
 def test_transforms_in_threads() -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from shapecast import _callouts, jit
 from support.compare import Report, assert_same_error, assert_same_value, make, run
+from support.frames import python_frames
 from support.ulp import exact
 
 FIXED: dict[str, Any] = {
@@ -222,13 +223,7 @@ def test_no_frame_of_python_runs() -> None:
     )
     g = jit(f)
     g(3)
-    events: list[str] = []
-    sys.setprofile(lambda frame, event, arg: events.append(frame.f_code.co_name + " " + event))
-    try:
-        g(100)
-    finally:
-        sys.setprofile(None)
-    assert not [e for e in events if e.endswith(" call")], events
+    assert python_frames(lambda: g(100)) == []
 
 
 def test_all_draws_are_callouts_where_the_state_is_not_found() -> None:

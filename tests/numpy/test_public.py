@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.compare import copy_arguments, make
+from support.frames import python_frames
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 
@@ -68,23 +69,7 @@ def test_function_does_what_numpy_does(full: str) -> None:
     for name in arguments:  # their state after the call
         assert same(ours[0][name], theirs[0][name]), name
     if state.kind == "native":
-        assert not python_frames(state.function, ours[0])
-
-
-def python_frames(function: Any, arguments: dict[str, Any]) -> list[str]:
-    """The Python functions that a call of a compiled function runs."""
-    ran: list[str] = []
-
-    def note(frame: Any, event: str, _: Any) -> None:
-        if event == "call":
-            ran.append(frame.f_code.co_qualname)
-
-    sys.setprofile(note)
-    try:
-        function(**arguments)
-    finally:
-        sys.setprofile(None)
-    return ran
+        assert python_frames(lambda: state.function(**ours[0])) == []
 
 
 def test_the_page_is_up_to_date() -> None:

@@ -14,6 +14,7 @@ import pytest
 import shapecast
 from shapecast import _callouts, jit
 from support.compare import Report, assert_same_error, assert_same_value, make, run
+from support.frames import python_frames
 from support.ulp import exact
 
 BITS = [np.random.PCG64, np.random.MT19937, np.random.Philox, np.random.SFC64, np.random.PCG64DXSM]
@@ -377,13 +378,7 @@ def test_no_frame_of_python_runs() -> None:
     g = jit(f)
     rng = np.random.default_rng(0)
     g(rng, 3)
-    events: list[str] = []
-    sys.setprofile(lambda frame, event, arg: events.append(frame.f_code.co_name + " " + event))
-    try:
-        g(rng, 100)
-    finally:
-        sys.setprofile(None)
-    assert not [e for e in events if e.endswith(" call")], events
+    assert python_frames(lambda: g(rng, 100)) == []
 
 
 def test_an_exception_gives_the_lock_back() -> None:

@@ -6,7 +6,6 @@ NumPy has a few that no namespace shows, SciPy many.
 from __future__ import annotations
 
 import re
-import sys
 import threading
 from typing import Any
 
@@ -18,6 +17,7 @@ from numpy._core._multiarray_umath import _ones_like  # type: ignore[attr-define
 from numpy._core._umath_tests import always_error, always_error_unary, inner1d
 from support.arrays import filled, lay_out
 from support.compare import Report, check, compare, jitted, make
+from support.frames import python_frames
 from support.ulp import Tolerance, exact, within
 
 DTYPES = ["float64", "float32", "int32", "bool", "float16", "int64", "uint8", "complex128"]
@@ -142,13 +142,7 @@ def test_no_frame_of_python_runs() -> None:
     v = np.arange(5.0)
     assert g(v, 5) == f(v, 5)
     assert "calls Python" not in g.explain()
-    events: list[str] = []
-    sys.setprofile(lambda frame, event, arg: events.append(frame.f_code.co_name + " " + event))
-    try:
-        g(v, 5)
-    finally:
-        sys.setprofile(None)
-    assert not [e for e in events if e.endswith(" call")], events
+    assert python_frames(lambda: g(v, 5)) == []
 
 
 @pytest.mark.parametrize(
