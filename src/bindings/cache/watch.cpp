@@ -42,12 +42,14 @@ int noteChange(PyDict_WatchEvent event, PyObject *dict, PyObject *, PyObject *) 
 
 const uint64_t *Watch::versionOf(PyObject *dict) {
     static const int watcher = PyDict_AddWatcher(noteChange);
-    static constexpr uint64_t unknown = 0;                // then names are compared in every call
-    if (watcher < 0 || PyDict_Watch(watcher, dict) < 0) { // again does no harm
+    static constexpr uint64_t unknown = 0; // then names are compared in every call
+    // Again does no harm. It takes no lock itself, and a change at that moment would undo it.
+    ObjectLock lock(dict);
+    if (watcher < 0 || PyDict_Watch(watcher, dict) < 0) {
         capture::forgetError();
         return &unknown;
     }
-    const std::lock_guard lock(versions().mutex);
+    const std::lock_guard guard(versions().mutex);
     auto &version = versions().all[dict];
     if (!version)
         version = std::make_unique<uint64_t>(1);
