@@ -19,12 +19,6 @@ wheels="numpy>=2 scipy-openblas64 pybind11>=3 pytest>=8 pytest-xdist hypothesis>
 sample="tests/numpy/programs tests/numpy/test_unary.py tests/numpy/test_select_cast.py tests/numpy/test_sorting.py
     tests/numpy/test_mathlib.py tests/numpy/test_own_fft.py tests/runtime/test_threads.py"
 
-say() { printf 'dev: %s\n' "$*" >&2; }
-die() {
-    say "$*"
-    exit 1
-}
-
 . "$source/tools/packages.sh"
 
 main() {

@@ -15,11 +15,6 @@ tests="tests/runtime/test_threads.py tests/runtime/test_thread_pool.py tests/run
     tests/numpy/programs"
 wheels="numpy>=2,<2.5 pybind11>=3 scipy-openblas64 pytest>=8 pytest-xdist hypothesis>=6 mpmath rich cloudpickle"
 
-say() { printf 'dev: %s\n' "$*" >&2; }
-die() {
-    say "$*"
-    exit 1
-}
 . "$source/tools/packages.sh"
 
 main() {

@@ -1,6 +1,12 @@
 # shellcheck shell=sh
 # Sourced by tools/*.sh: Debian's packages and sources by apt with folders of its own, and roots of packages that are only
-# unpacked, so that nothing is installed and no other machine or root is changed. say() and die() are the caller's.
+# unpacked, so that nothing is installed and no other machine or root is changed.
+
+say() { printf 'dev: %s\n' "$*" >&2; }
+die() {
+    say "$*"
+    exit 1
+}
 
 # prepare_apt FOLDER deb|deb-src SUITE ARCHITECTURE: an apt that believes that nothing is installed; own_apt runs it.
 prepare_apt() {

@@ -11,11 +11,6 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/shapecast-wheels
 python=$source/.venv/bin/python
 limit=30000000 # bytes
 
-say() { printf 'dev: %s\n' "$*" >&2; }
-die() {
-    say "$*"
-    exit 1
-}
 . "$source/tools/packages.sh"
 
 main() {

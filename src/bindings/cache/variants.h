@@ -26,7 +26,7 @@ namespace shapecast::bindings {
 inline constexpr size_t maxKeys = 64, maxVariants = 8;
 inline constexpr int failuresBeforeForbidden = 3;
 
-// A compiled variant, ready to be called. Counted under the interpreter lock: a call holds one
+// A compiled variant, ready to be called. Counted under the function's lock: a call holds one
 // reference, so that eviction never frees code that runs.
 struct CompiledVariant {
     int references = 0;
