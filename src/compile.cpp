@@ -167,6 +167,14 @@ static std::vector<ErrorSite> errorSites(ModuleOp module) {
     return sites;
 }
 
+static std::vector<ProfileSite> profileSites(ModuleOp module) {
+    std::vector<ProfileSite> sites;
+    if (ArrayAttr rows = np::NpDialect::ProfileAttrHelper(module.getContext()).getAttr(module))
+        for (auto row : rows.getAsRange<np::ProfileRowAttr>())
+            sites.push_back({row.getKind().str(), row.getText().str(), framesOf(row.getAt())});
+    return sites;
+}
+
 static std::string relationText(np::RequireOp op) {
     SmallVector<std::string> args;
     for (np::DimAttr arg : np::dimVector(op.getArgs()))
@@ -423,6 +431,8 @@ Compilation::Compilation(ModuleOp captured, StringRef entry, const Signature &si
         np::NpDialect::RecheckAttrHelper(&ctx).setAttr(*module, UnitAttr::get(&ctx));
     if (options.debug)
         np::NpDialect::DebugAttrHelper(&ctx).setAttr(*module, UnitAttr::get(&ctx));
+    if (options.profile)
+        np::NpDialect::ProfileAttrHelper(&ctx).setAttr(*module, ArrayAttr::get(&ctx, {}));
     if (!options.defersRefusals)
         np::NpDialect::RefusesAttrHelper(&ctx).setAttr(*module, UnitAttr::get(&ctx));
 }
@@ -525,6 +535,7 @@ void Compilation::keepOnDisk(const CompiledCode &code) {
 void Compilation::generateCode() {
     variant->sites = errorSites(*module); // which code names by their numbers: others come after
     llvm::append_range(variant->sites, kernelNotes);
+    variant->profile = profileSites(*module);
     JitOptions jitOptions;
     jitOptions.keepText = options.keepStages || !dumps.empty();
     jitOptions.keepRemarks = options.keepRemarks;

@@ -37,6 +37,7 @@ struct CompileOptions {
     bool keepStages = false;  // fill `stages`
     bool keepRemarks = false; // fill `remarks` and `nests`
     bool recheck = false;     // SHAPECAST_RECHECK: see lower/function/recheck_code.cpp
+    bool profile = false;     // calls measure where their time goes: passes/loops/profile.h
     bool debug = false;       // prange's assertion is checked: see lower/function/prange_check.cpp
     bool defersRefusals = true; // what a branch has unsupported is an error when it runs
     std::string dumpDirectory;  // SHAPECAST_DUMP

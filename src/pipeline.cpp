@@ -16,6 +16,7 @@
 #include "passes/loops/outer_vectorisation.h"
 #include "passes/loops/parallel.h"
 #include "passes/loops/place_loops.h"
+#include "passes/loops/profile.h"
 #include "passes/loops/register_tiling.h"
 #include "passes/loops/wavefront.h"
 #include "passes/nests/device_scalars.h"

@@ -15,6 +15,11 @@
 
 namespace shapecast {
 
+struct ProfileSite { // what time is measured for, where calls are profiled: passes/loops/profile.h
+    std::string kind, text;
+    std::vector<Frame> frames;
+};
+
 struct Variant { // a specialisation: compiled code and its interface
     runtime::Entry entry = nullptr;
     std::vector<mlir::Type> resultTypes; // of np.return's operands
@@ -24,6 +29,7 @@ struct Variant { // a specialisation: compiled code and its interface
     std::vector<int64_t> scalarResults;  // arrays on a device that are scalars in the host
     std::vector<np::GuardAttr> guards;   // all must hold for the variant to be valid
     std::vector<ErrorSite> sites;
+    std::vector<ProfileSite> profile;  // the rows of a profiled call; empty: it is not
     std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": calls back into Python
     std::shared_ptr<void> code;        // keeps the machine code alive
     std::optional<int> device;         // its ordinal, if arguments live on one

@@ -19,6 +19,7 @@ from ._threads import _read_environment, get_num_threads, num_threads, prange, s
 if _typing.TYPE_CHECKING:
     from ._callouts import pyfunc
     from ._compile import compile_many
+    from ._profile import Profile, profile
     from ._ship import ship
     from ._vectorize import vectorize
 
@@ -32,6 +33,8 @@ _MODULES = {
     "compile_many": "_compile",
     "pyfunc": "_callouts",
     "ship": "_ship",
+    "Profile": "_profile",
+    "profile": "_profile",
     "load_ipython_extension": "_notebook",  # of `%load_ext shapecast`
     "unload_ipython_extension": "_notebook",
 }
@@ -51,6 +54,7 @@ __all__ = [
     "DeviceError",
     "InternalError",
     "PerformanceWarning",
+    "Profile",
     "ShapeError",
     "UnsupportedError",
     "__version__",
@@ -61,6 +65,7 @@ __all__ = [
     "jit",
     "num_threads",
     "prange",
+    "profile",
     "pyfunc",
     "set_num_threads",
     "ship",

@@ -48,6 +48,10 @@ _names_of_texts: dict[str, str] = {}
 _remembered: WeakKeyDictionary[CodeType, str] = WeakKeyDictionary()
 
 
+# Adds what notes the lines that are executed to a definition's tree (_lines.py); null: nothing.
+count_lines: Callable[[Definition, CodeType], None] | None = None
+
+
 class SourceError(Exception):
     """There is no syntax tree; the text says why and what to do."""
 
@@ -163,6 +167,8 @@ def _find(function: FunctionType) -> Source:
     if found is not None:
         text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
         imports: list[Found] = []
+        if count_lines and not (function.__module__ or "").startswith("shapecast."):
+            count_lines(found, code)
         node = desugar(found, imports) if _SUGAR.search(text) else found
         if _MAKES_ARRAYS.search(text):
             node = split_record_arrays(node, function)

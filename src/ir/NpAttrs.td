@@ -49,6 +49,15 @@ def Np_ErrorSiteAttr : Np_Attr<"ErrorSite", "error_site"> {
     let hasCustomAssemblyFormat = 1;
 }
 
+def Np_ProfileRowAttr : Np_Attr<"ProfileRow", "profile_row"> {
+    let summary = "what the time of a profiled call is measured for: its kind, what it is, and its location";
+    let description = [{
+        `#np.profile_row<"nest", "s0 x s1", loc(...)>`: see passes/loops/profile.h.
+    }];
+    let parameters = (ins "::mlir::StringAttr":$kind, "::mlir::StringAttr":$text, "::mlir::LocationAttr":$at);
+    let hasCustomAssemblyFormat = 1;
+}
+
 def Np_AnnotationAttr : Np_Attr<"Annotation", "annotation"> {
     let summary = "a parameter's annotation with a class of shapecast.typing";
     let parameters = (ins

@@ -21,6 +21,8 @@ def Np_Dialect : Dialect {
         "::mlir::UnitAttr":$recheck,
         "::mlir::UnitAttr":$debug,
         "::mlir::UnitAttr":$refuses,
+        // Of the module: what time is measured for (#np.profile_row), where calls are profiled; empty before np-profile.
+        "::mlir::ArrayAttr":$profile,
         // Of a kernel: how it is launched, and its parameters (names, and sizes as #np.dim).
         "LaunchAttr":$launch,
         "::mlir::ArrayAttr":$parameters,

@@ -559,6 +559,13 @@ def MatmulOp : Np_Op<"matmul", [MemoryEffects<[MemRead]>]> {
     let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
 
+def MarkOp : Np_Op<"mark"> {
+    let summary = "in a profiled call: from here on time counts for row `row` of the module's np.profile";
+    let arguments = (ins I64Attr:$row,
+        OptionalAttr<Np_DimAttr>:$bytes); // that what follows moves at least
+    let assemblyFormat = "$row (`bytes` $bytes^)? attr-dict";
+}
+
 //===-- Nests (nests to loops) -----------------------------------------------------------------===//
 
 def NestOp : Np_Op<"nest", [SingleBlock, AttrSizedOperandSegments]> {

@@ -262,6 +262,20 @@ void ErrorSiteAttr::print(AsmPrinter &printer) const {
     printer << ">";
 }
 
+Attribute ProfileRowAttr::parse(AsmParser &parser, Type) {
+    StringAttr kind, text;
+    LocationAttr at;
+    if (parser.parseLess() || parser.parseAttribute(kind) || parser.parseComma() ||
+        parser.parseAttribute(text) || parser.parseComma() || parser.parseAttribute(at) ||
+        parser.parseGreater())
+        return {};
+    return ProfileRowAttr::get(parser.getContext(), kind, text, at);
+}
+
+void ProfileRowAttr::print(AsmPrinter &printer) const {
+    printer << "<" << getKind() << ", " << getText() << ", " << Attribute(getAt()) << ">";
+}
+
 // #np.guard<s0 >= 2, 3>: the predicate is a quoted string, since MLIR's lexer has no `>=` token.
 Attribute GuardAttr::parse(AsmParser &parser, Type) {
     std::string pred;

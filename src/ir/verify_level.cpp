@@ -49,7 +49,7 @@ constexpr Lifespan lifespans[] = {
     {" read materialize assign broadcast splat iota reduce matmul ", Level::Inferred, Level::Typed},
     {" nest nest_yield index gemm ", Level::Nests, Level::Owned},
     {" all_hold ", Level::Checked, Level::Owned},
-    {" retain release ", Level::Owned, Level::Owned},
+    {" retain release mark ", Level::Owned, Level::Owned},
 };
 
 std::optional<Lifespan> lifespanOf(Operation *op) {

@@ -33,6 +33,7 @@ inline constexpr int64_t pollGrain = int64_t{1} << 15; // elements, between two 
 
 struct DeviceCall; // device_calls.h
 struct LockedGenerator;
+struct Profile; // profile.h
 struct Team;
 
 struct Buffer; // memory.h
@@ -61,6 +62,7 @@ struct Context {
     const void *sites = nullptr; // the catcher's: the table that ErrorRecord::site indexes
     LockedGenerator *generators = nullptr; // random.h: those whose locks are held, last used first
     DeviceCall *device = nullptr;          // of a function with arrays on a device
+    Profile *profile = nullptr;            // profile.h: of a profiled call
     jmp_buf stop; // where sc_poll jumps to end the call; set by whoever has set a poller
 };
 inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13, contextStackSlot = 14,

@@ -9,7 +9,7 @@ from typing import Any
 
 def python_frames(call: Callable[[], object]) -> list[str]:
     """Their names, without the function that stands for a jitted one while a profiler is on
-    (python/shapecast/_profiling.py), which the first of two calls makes.
+    (python/shapecast/_profilers.py), which the first of two calls makes.
     """
     ran: list[str] = []
 

@@ -30,6 +30,13 @@ def assume_at_least(size: Any, bound: Any) -> Any:
     return size >= bound
 
 
+def line_step(table: int, size: int, before: int, line: int) -> int:
+    """`line`; notes in the table of size x size bytes at the address `table` that it was executed
+    after the line `before` (negative: that of the last call), both by their numbers in the table.
+    """
+    raise NotImplementedError
+
+
 def unsupported(message: Any) -> Any:
     """UnsupportedError, where a call that reaches this is compiled."""
     raise NotImplementedError(message)

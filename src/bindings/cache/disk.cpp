@@ -1,6 +1,7 @@
 #include "bindings/cache/disk.h"
 #include "capture/interrupts.h"
 
+#include <atomic>
 #include <cstdlib>
 
 namespace py = pybind11;
@@ -17,7 +18,11 @@ VariantCounts &variantCounts() {
     return counts;
 }
 
+static std::atomic<bool> isTurnedOff{false};
+
 DiskCache *diskCache() {
+    if (isTurnedOff.load(std::memory_order_relaxed))
+        return nullptr;
     // Both show stages of the compiler, which code from disk does not go through.
     if (std::getenv("SHAPECAST_DUMP") || std::getenv("SHAPECAST_LLVM_PASSES"))
         return nullptr;
@@ -35,6 +40,7 @@ void warnOfDiskCache() {
 void bindDiskCache(py::module_ &module) {
     module.def("cache_directory", &cacheDirectory,
                "The directory of the cache of compiled code; empty where the cache is off.");
+    module.def("_turn_disk_cache_off", [] { isTurnedOff = true; }); // for the rest of the process
     module.def("cache_limit", &cacheLimit, "The cache's limit in bytes.");
     module.def(
         "cache_statistics",

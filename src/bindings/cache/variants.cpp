@@ -433,6 +433,8 @@ int JittedFunction::traverse(visitproc visit, void *arg) const {
             return stop;
     if (int stop = watch->traverse(visit, arg))
         return stop;
+    if (int stop = timed ? timed->traverse(visit, arg) : 0)
+        return stop;
     auto visitAll = [&](const std::vector<capture::GlobalUse> &uses) {
         for (const capture::GlobalUse &use : uses) {
             Py_VISIT(use.holder.ptr());
@@ -564,6 +566,7 @@ public:
 
 std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, CompileOptions options) {
     options.debug = debug;
+    options.profile = profile;
     options.defersRefusals = !fallback;
     if (refuseToCompile())
         return std::nullopt;
@@ -623,7 +626,7 @@ std::unique_ptr<Variant> JittedFunction::findOnDisk(const Call &call, const Cach
         });
         return guards.firstFailing(call.slots.data()) < 0;
     };
-    DiskCache *disk = diskCache();
+    DiskCache *disk = profile ? nullptr : diskCache();
     std::unique_ptr<Variant> variant = disk ? findVariant(*disk, key, fits) : nullptr;
     if (variant)
         variant->milliseconds =
@@ -649,8 +652,9 @@ CompileOptions JittedFunction::optionsFor(const KeyEntry *entry) {
         options.dumpDirectory = directory;
     options.recheck = std::getenv("SHAPECAST_RECHECK") != nullptr;
     options.debug = debug;
+    options.profile = profile;
     options.defersRefusals = !fallback;
-    options.disk = diskCache();
+    options.disk = profile ? nullptr : diskCache(); // the times of rows are of this process
     if (entry) {
         options.forbidden = entry->forbidden;
         options.failedAssumptions = entry->failedAssumptions;

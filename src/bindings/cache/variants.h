@@ -9,6 +9,7 @@
 #include "bindings/call/inline_cache.h"
 #include "bindings/call/result_plan.h"
 #include "ir/call_structure.h"
+#include "runtime/profile.h"
 #include "variant.h"
 
 #include <map>
@@ -40,6 +41,9 @@ struct CompiledVariant {
     // Where it assumes the opposite of the default (ir/error_names.h).
     std::vector<std::string> failedAssumptions;
     std::string why;
+    std::vector<runtime::ProfileRow> times; // of `calls` calls, per row of code->profile
+    int64_t calls = 0;                      // counted where they are profiled
+    bool isNew = true;                      // compiled since the profile began
     bool slow = false; // calls take long enough to release the interpreter lock
 };
 
@@ -107,7 +111,10 @@ public:
     // Structured arrays are opaque objects: more is done with one than reading its fields.
     bool wholeRecords = false;
     bool fallback = false, runsAsPython = false;
-    bool debug = false;
+    bool debug = false, profile = false;
+    // Of calls within shapecast.profile(); null until the first (dispatch/timed.h).
+    std::shared_ptr<JittedFunction> timed;
+    bool isListed = false; // among those called within shapecast.profile()
     bool hasWarned = false, hasWarnedOfKeys = false;
     std::set<std::string> refusals; // unsupported statements in branches that were warned of
     bool failed = false;            // capturing or compiling raised an error

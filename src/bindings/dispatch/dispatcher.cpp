@@ -16,6 +16,7 @@
 #include "bindings/dispatch/parameters.h"
 #include "bindings/dispatch/prepare.h"
 #include "bindings/dispatch/profilers.h"
+#include "bindings/dispatch/timed.h"
 #include "capture/interrupts.h"
 #include "ir/error_names.h"
 #include "runtime/memory.h"
@@ -97,6 +98,17 @@ std::unique_ptr<DeviceUse> startDevice(CompiledVariant &variant, const Call &cal
     return useDevice(call, *variant.code, variant.kernels, diskCache());
 }
 
+void addTimes(CompiledVariant &variant, runtime::Profile &profile) {
+    profile.end();
+    variant.times.resize(profile.rows.size());
+    for (auto [sum, row] : llvm::zip_equal(variant.times, profile.rows)) {
+        sum.nanoseconds += row.nanoseconds;
+        sum.count += row.count;
+        sum.bytes += row.bytes;
+    }
+    ++variant.calls;
+}
+
 PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssumption,
               ObjectLock &own) {
     runtime::Context ctx;
@@ -116,9 +128,14 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     ctx.minParallelWork = runtime::minParallelWork();
     ctx.nonTemporalBytes = runtime::nonTemporalBytes();
     ctx.sites = &variant.code->sites;
+    std::optional<runtime::Profile> profile;
+    if (!variant.code->profile.empty()) [[unlikely]]
+        ctx.profile = &profile.emplace(variant.code->profile.size());
     llvm::SmallVector<int64_t, 24> results;
     results.resize_for_overwrite(variant.results.slots);
     const int32_t status = enter(variant, call, ctx, results.data(), own);
+    if (profile)
+        profile->end();
     const bool drawn = ctx.generators;
     if (drawn)
         closeGenerators(&ctx);
@@ -143,6 +160,8 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
         forgetCaught(&ctx);
     if (ctx.live) [[unlikely]]
         runtime::releaseAll(&ctx);
+    if (profile)
+        addTimes(variant, *profile);
     return value;
 }
 
@@ -285,7 +304,10 @@ bool runsPlain(const JittedFunction &function) {
 
 [[gnu::hot]] PyObject *callOn(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
                               PyObject *keywords, int target) {
-    JittedFunction &function = *jitOf(self)->state;
+    std::shared_ptr<JittedFunction> timed;
+    if (profiling.load(std::memory_order_relaxed) && !(timed = timedStateOf(self))) [[unlikely]]
+        return nullptr;
+    JittedFunction &function = timed ? *timed : *jitOf(self)->state;
     PyObject *result = nullptr;
     {
         ObjectLock own(self);
@@ -342,8 +364,11 @@ int clear(PyObject *self) {
     Py_CLEAR(jitOf(self)->profiled);
     // The function stays: a call during the collection needs it, and its own tp_clear breaks cycles
     // through closures.
-    if (jitOf(self)->state)
-        jitOf(self)->state->clear();
+    if (JittedFunction *state = jitOf(self)->state) {
+        state->clear();
+        if (state->timed)
+            state->timed->clear();
+    }
     return 0;
 }
 
@@ -446,6 +471,7 @@ PyObject *copyOptions(PyObject *self, PyObject *other) {
     function.fallback = given.fallback;
     function.debug = given.debug;
     function.runsAsPython = function.hasWarned = false;
+    function.timed.reset();
     Py_CLEAR(jitOf(self)->profiled); // has the old line
     Py_RETURN_NONE;
 }

@@ -243,6 +243,7 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     created->containers = walk.containers.size();
     created->wholeRecords = function.wholeRecords;
     created->debug = function.debug;
+    created->profile = function.profile;
     created->parameters.function = function.parameters.function;
     for (const std::string &name : walk.names)
         created->parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(name.c_str())));

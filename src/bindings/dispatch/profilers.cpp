@@ -17,7 +17,7 @@ PyObject *callProfiled(PyObject *jitted, PyObject *&profiled, PyObject *const *a
                        size_t flags, PyObject *keywords) {
     if (!profiled) {
         calledNext = nullptr;
-        Ref module = Ref::steal(PyImport_ImportModule("shapecast._profiling"));
+        Ref module = Ref::steal(PyImport_ImportModule("shapecast._profilers"));
         Ref made =
             module ? Ref::steal(PyObject_CallMethod(module.get(), "seen", "O", jitted)) : Ref();
         if (!made)

@@ -9,7 +9,7 @@ namespace shapecast::bindings {
 // Whether it is the function of `callProfiled` that calls `jitted`.
 bool isCalledByProfiled(PyObject *jitted);
 
-// Calls it by the Python function `profiled`, which is made at the first call (_profiling.py).
+// Calls it by the Python function `profiled`, which is made at the first call (_profilers.py).
 PyObject *callProfiled(PyObject *jitted, PyObject *&profiled, PyObject *const *arguments,
                        size_t flags, PyObject *keywords);
 

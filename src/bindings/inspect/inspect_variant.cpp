@@ -17,13 +17,15 @@ namespace py = pybind11;
 
 JittedFunction &stateOf(PyObject *self) { return *reinterpret_cast<JitObject *>(self)->state; }
 
-py::list framesIn(mlir::Location location) {
-    py::list frames;
-    for (const Frame &frame : framesOf(location))
-        frames.append(py::make_tuple(frame.file, frame.function, frame.line, frame.column,
-                                     frame.endLine, frame.endColumn));
-    return frames;
+py::list listOf(const std::vector<Frame> &frames) {
+    py::list all;
+    for (const Frame &frame : frames)
+        all.append(py::make_tuple(frame.file, frame.function, frame.line, frame.column,
+                                  frame.endLine, frame.endColumn));
+    return all;
 }
+
+py::list framesIn(mlir::Location location) { return listOf(framesOf(location)); }
 
 py::list allFramesIn(const std::vector<mlir::Location> &locations) {
     py::list all;
@@ -126,6 +128,26 @@ PyObject *variantsOf(PyObject *self, PyObject *) {
         const std::vector<OwnedVariant> variants = stateOf(self).variants();
         for (auto [owned, text] : llvm::zip_equal(variants, stateOf(self).signatures()))
             all.append(py::make_tuple(text, owned.variant->why, owned.variant->code->milliseconds));
+        return all;
+    });
+}
+
+PyObject *timesOf(PyObject *self, PyObject *) {
+    const std::shared_ptr<JittedFunction> timed = stateOf(self).timed;
+    return guarded([&] {
+        py::list all;
+        if (!timed)
+            return all;
+        const std::vector<OwnedVariant> variants = timed->variants();
+        for (auto [owned, text] : llvm::zip_equal(variants, timed->signatures())) {
+            const CompiledVariant &variant = *owned.variant;
+            py::list rows;
+            for (auto [site, row] : llvm::zip(variant.code->profile, variant.times))
+                rows.append(py::make_tuple(site.kind, site.text, listOf(site.frames),
+                                           row.nanoseconds, row.count, row.bytes));
+            all.append(py::make_tuple(text, variant.isNew ? variant.code->milliseconds : 0.0,
+                                      variant.calls, rows));
+        }
         return all;
     });
 }

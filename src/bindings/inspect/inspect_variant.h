@@ -11,6 +11,8 @@ PyObject *showHtml(PyObject *self, PyObject *);
 PyObject *showRich(PyObject *self, PyObject *);
 PyObject *showPlain(PyObject *self, PyObject *); // prints it
 PyObject *variantsOf(PyObject *self, PyObject *);
+// Of calls within shapecast.profile(): the times of the rows of each variant.
+PyObject *timesOf(PyObject *self, PyObject *);
 PyObject *inspectVariant(PyObject *self, PyObject *index);
 
 } // namespace shapecast::bindings

@@ -16,6 +16,7 @@
 #include "bindings/call/results.h"
 #include "bindings/call/sorts.h"
 #include "bindings/dispatch/dispatcher.h"
+#include "bindings/dispatch/timed.h"
 #include "bindings/inspect/inspect.h"
 #include "bindings/inspect/ops_module.h"
 #include "bindings/inspect/shapes_module.h"
@@ -169,6 +170,13 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m, py::mod_gil_not_used()) {
     m.def("_standard_input", &standardInput);
     m.def("_set_disabled", &bindings::setDisabled);
     m.def("_is_disabled", &bindings::isDisabled);
+    m.def("_set_profiling", &bindings::setProfiling);
+    m.def("_profiled_functions", [] {
+        py::list functions;
+        for (const Ref &function : bindings::profiledFunctions())
+            functions.append(py::reinterpret_borrow<py::object>(function.get()));
+        return functions;
+    });
     m.def("_get_num_threads", &runtime::threadCount);
     m.def("_set_num_threads", &runtime::setThreadCount);
     m.def("_set_min_parallel_work", &runtime::setMinParallelWork);

@@ -32,6 +32,7 @@
 #include "passes/loops/parallel.h"
 #include "runtime/abi.h"
 #include "runtime/device_calls.h"
+#include "runtime/profile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -68,6 +69,7 @@ private:
     bool isInnermost(Operation *loop);
     struct Counter; // of a loop
     void nestOp(np::NestOp op);
+    void mark(np::MarkOp op);
     void nativeOp(np::NativeOp op);
     void forOp(np::ForOp op);
     void threadLoop(np::ForOp op, gpu::Axis axis);
@@ -236,6 +238,13 @@ void FunctionLowering::nestOp(np::NestOp op) {
     const bool isOfLoop = loop && loop.getRegisterTiled();
     if (!isOfLoop && !emittedWithLoop.contains(op))
         emitNestCall(*this, op);
+}
+
+void FunctionLowering::mark(np::MarkOp op) {
+    Location loc = op.getLoc();
+    DimAttr bytes = op.getBytes().value_or(np::dimConst(b.getContext(), 0));
+    RuntimeFunction<&runtime::sc_mark>(module).call(
+        b, loc, context, dims.constant(b, loc, int64_t(op.getRow())), dims.emit(b, loc, bytes));
 }
 
 // Where np-place-loops wants it.
@@ -585,6 +594,7 @@ void FunctionLowering::operation(Operation *op) {
             if (!emitDeviceNative(*this, o))
                 onHostCopies(*this, o, [&] { nativeOp(o); });
         })
+        .Case([&](np::MarkOp o) { mark(o); })
         .Case([&](np::UnboundOp o) { unbound(o); })
         .Case([&](np::PrintOp o) { onHostCopies(*this, o, [&] { emitPrint(*this, o); }); })
         .Case([&](np::CallOp o) { emitCall(*this, o); })

@@ -8,6 +8,7 @@
 #include "ops/builder/elements.h"
 #include "ops/builder/function.h"
 #include "ops/builder/items.h"
+#include "ops/builder/memory.h"
 #include "ops/tables.h"
 #include "ops/ufunc/ufunc.h"
 
@@ -56,6 +57,10 @@ static Val broadcastShapes(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Primitives of the library (python/shapecast/library/primitives.py)
+
+static Val lineStep(TypedBuilder &e, const Arguments &in) {
+    return native(e, "line_step", {}, {in["table"], in["size"], in["before"], in["line"]});
+}
 
 static Val sameSize(TypedBuilder &e, const Arguments &in) {
     if (std::optional<bool> same = e.decideEqual(toDim(e, in["a"]), toDim(e, in["b"])))
@@ -189,6 +194,7 @@ ArrayRef<Function> shapecast::kindFunctions() {
         {"numpy.lib.array_utils.normalize_axis_tuple",
          "axis, ndim, argname=, allow_duplicate=", normalizeTuple},
         {"numpy.broadcast_shapes", "*args", broadcastShapes},
+        {"shapecast.library.primitives.line_step", "table, size, before, line", lineStep},
         {"shapecast.library.primitives.same_size", "a, b", sameSize},
         {"shapecast.library.primitives.items_of", "sequence, what", primitiveItemsOf},
         {"shapecast.library.primitives.assume_at_least", "size, bound", assumeAtLeast},

@@ -162,6 +162,8 @@ NestReport ofProduct(GemmOp product) {
 
 } // namespace
 
+NestReport shapecast::reportNest(NestOp nest) { return ofNest(nest); }
+
 std::vector<NestReport> shapecast::reportNests(ModuleOp module) {
     std::vector<NestReport> reports;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {

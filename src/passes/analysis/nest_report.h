@@ -49,7 +49,8 @@ struct NestReport {
     std::optional<NestCode> code;       // none: it is inlined, or a call of the library
 };
 
-// In program order.
+NestReport reportNest(np::NestOp nest);
+// Of all nests and products, in program order.
 std::vector<NestReport> reportNests(mlir::ModuleOp module);
 
 } // namespace shapecast

@@ -1,0 +1,315 @@
+"""`profile`: where the time of jitted functions goes, per line and loop nest."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import ContextDecorator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from . import _core
+
+_lock = threading.Lock()
+_depth = 0
+
+# Kind, text and frames (file, function, line, columns; outermost first) of a row, and its
+# nanoseconds, count and bytes.
+_RawRow = tuple[str, str, list[tuple[Any, ...]], int, int, int]
+
+
+class Frame(NamedTuple):
+    """A line of a function."""
+
+    file: str
+    function: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured as one: a loop nest, a call, a loop, or the numbers between these.
+
+    Attributes:
+        function: The jitted function.
+        kind: "nest", "product" (of matrices), "loop" (over single elements, with all that is in
+            it), "library" (a function of the run time), "call" (of Python), "line" (numbers,
+            views and memory), or "start" (arguments, and making the results).
+        what: The nest's space and the lines that are fused into it, or what is called.
+        stack: Its line, the outermost function first.
+        seconds: Time in it, without other rows.
+        count: How often it began.
+        bytes: What its reads and writes need at least, each element once; 0 where unknown.
+    """
+
+    function: str
+    kind: str
+    what: str
+    stack: tuple[Frame, ...]
+    seconds: float
+    count: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class FunctionTimes:
+    """A jitted function's calls.
+
+    Attributes:
+        name: Its qualified name.
+        file, line: Where it is defined.
+        calls: How often its compiled code ran.
+        seconds: Time in it, with what it calls.
+        compiled: Variants that were compiled, for the profile: those of other calls are others.
+        compile_seconds: Their compile time.
+    """
+
+    name: str
+    file: str
+    line: int
+    calls: int
+    seconds: float
+    compiled: int
+    compile_seconds: float
+
+
+@dataclass(frozen=True)
+class LineTimes:
+    """A line of source: the rows on it, and those of functions that are inlined there.
+
+    Attributes:
+        frame: The line.
+        seconds: Time in it.
+        count: How often its most frequent row began.
+        bytes: What its nests and products move at least.
+        rows: Those whose innermost line it is.
+    """
+
+    frame: Frame
+    seconds: float
+    count: int
+    bytes: int
+    rows: tuple[Row, ...]
+
+
+class Profile(ContextDecorator):
+    """The times of jitted functions that are called within it: see `profile`.
+
+    Can be printed, shown in a notebook, and read while its block runs.
+
+    Attributes:
+        seconds: Time in the block, so far; compiling included.
+    """
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[Any, ...]] = Counter()
+        self._functions: dict[int, _core.Jit[..., Any]] = {}
+        self._before: Counter[tuple[Any, ...]] = Counter()
+        self._started: float | None = None
+        self._seconds = 0.0
+
+    def __enter__(self) -> Profile:
+        if self._started is not None:
+            raise RuntimeError("this profile is running; make another with shapecast.profile()")
+        _switch(1)
+        self._before, _ = _read()
+        self._started = time.perf_counter()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._counts, self._functions = self._now()
+        self._seconds = self.seconds
+        self._started = None
+        _switch(-1)
+
+    @property
+    def seconds(self) -> float:
+        running = 0.0 if self._started is None else time.perf_counter() - self._started
+        return self._seconds + running
+
+    def _now(self) -> tuple[Counter[tuple[Any, ...]], dict[int, _core.Jit[..., Any]]]:
+        if self._started is None:
+            return self._counts, self._functions
+        counts, functions = _read()
+        counts.subtract(self._before)
+        counts.update(self._counts)
+        called = {key[0] for key, n in counts.items() if n}
+        kept = {number: f for number, f in functions.items() if number in called}
+        return counts, self._functions | kept
+
+    def rows(self) -> tuple[Row, ...]:
+        """What was measured, the longest first."""
+        counts, functions = self._now()
+        found: dict[tuple[Any, ...], list[int]] = {}
+        for key, n in counts.items():
+            if len(key) == 5:
+                function, kind, what, stack, quantity = key
+                found.setdefault((function, kind, what, stack), [0, 0, 0])[quantity] += n
+        rows = [
+            Row(_name(functions[number]), kind, what, stack, values[0] / 1e9, *values[1:])
+            for (number, kind, what, stack), values in found.items()
+            if any(values)
+        ]
+        return tuple(sorted(rows, key=lambda row: -row.seconds))
+
+    def functions(self) -> tuple[FunctionTimes, ...]:
+        """The functions that were called, the one with most time first."""
+        counts, functions = self._now()
+        times: Counter[int] = Counter()
+        for key, n in counts.items():
+            if len(key) == 5 and key[4] == 0:
+                times[key[0]] += n
+        found = []
+        for number, function in functions.items():
+            code = function.__wrapped__.__code__
+            of = (counts[number, what] for what in ("calls", "compiled", "compiling"))
+            calls, compiled, compiling = of
+            found.append(
+                FunctionTimes(
+                    _name(function),
+                    code.co_filename,
+                    code.co_firstlineno,
+                    calls,
+                    times[number] / 1e9,
+                    compiled,
+                    compiling / 1e9,
+                )
+            )
+        return tuple(sorted(found, key=lambda function: -function.seconds))
+
+    def lines(self) -> tuple[LineTimes, ...]:
+        """The lines in which time was spent, by file and number."""
+        rows: dict[Frame, list[Row]] = {}
+        own: dict[Frame, list[Row]] = {}
+        for row in self.rows():
+            for frame in dict.fromkeys(row.stack):
+                rows.setdefault(frame, []).append(row)
+            if row.stack:
+                own.setdefault(row.stack[-1], []).append(row)
+        return tuple(
+            LineTimes(
+                frame,
+                sum(row.seconds for row in of),
+                max((row.count for row in of if row.kind not in ("line", "start")), default=0),
+                sum(row.bytes for row in of),
+                tuple(own.get(frame, ())),
+            )
+            for frame, of in sorted(rows.items())
+        )
+
+    def speedscope(self) -> dict[str, Any]:
+        """The stacks and their times in the format of speedscope, a viewer of flame graphs."""
+        names: dict[tuple[str, str, int], int] = {}
+        profiles = []
+        rows = self.rows()
+        for function in dict.fromkeys(row.function for row in rows):
+            samples, weights = [], []
+            for row in rows:
+                if row.function == function:
+                    stack = [(f"{f.function}:{f.line}", f.file, f.line) for f in row.stack]
+                    leaf = f"{row.kind} {row.what}".strip()
+                    stack.append((leaf, *(stack[-1][1:] if stack else ("", 0))))
+                    samples.append([names.setdefault(frame, len(names)) for frame in stack])
+                    weights.append(row.seconds)
+            profiles.append(
+                {
+                    "type": "sampled",
+                    "name": function,
+                    "unit": "seconds",
+                    "startValue": 0,
+                    "endValue": sum(weights),
+                    "samples": samples,
+                    "weights": weights,
+                }
+            )
+        return {
+            "$schema": "https://www.speedscope.app/file-format-schema.json",
+            "exporter": f"shapecast {_core.__version__}",
+            "name": "shapecast",
+            "activeProfileIndex": 0,
+            "shared": {"frames": [{"name": n, "file": f, "line": k} for n, f, k in names]},
+            "profiles": profiles,
+        }
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes `speedscope()` to a file, which speedscope opens."""
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(self.speedscope(), file)
+
+    def __str__(self) -> str:
+        from ._profile_views import text
+
+        return text(self)
+
+    def __repr__(self) -> str:
+        return f"<profile: {self.seconds:.3g} s, {len(self.functions())} jitted functions>"
+
+    def _repr_html_(self) -> str:
+        from ._profile_views import html
+
+        return html(self)
+
+
+def profile() -> Profile:
+    """Measures where the time of jitted functions goes: per line, loop nest and call.
+
+    Within it, and in functions that it decorates, jitted functions run code that reads the clock
+    before each nest, call and loop, some 50 ns each time; it is compiled for the profile, and
+    nothing of it stays behind. It holds for all threads. Arrays on a device: each launch is waited
+    for.
+
+    Returns:
+        A `Profile`: print it, show it in a notebook, or `save` it as a flame graph.
+
+    Raises:
+        RuntimeError: The same profile is entered again within itself.
+
+    Examples:
+        >>> @jit
+        ... def norm(x):
+        ...     return np.sqrt((x * x).sum())
+        >>> with shapecast.profile() as p:
+        ...     for _ in range(3):
+        ...         y = norm(np.ones(1000))
+        >>> [f.name for f in p.functions()], p.functions()[0].calls
+        (['norm'], 3)
+        >>> sorted({row.kind for row in p.rows()})
+        ['line', 'nest', 'start']
+    """
+    return Profile()
+
+
+def _switch(step: int) -> None:
+    global _depth
+    with _lock:
+        _depth += step
+        if _depth == (step > 0):
+            _core._set_profiling(_depth > 0)
+
+
+def _name(function: _core.Jit[..., Any]) -> str:
+    return function.__wrapped__.__qualname__
+
+
+def _read() -> tuple[Counter[tuple[Any, ...]], dict[int, _core.Jit[..., Any]]]:
+    """All that the core has counted since profiling began."""
+    counts: Counter[tuple[Any, ...]] = Counter()
+    functions = {id(function): function for function in _core._profiled_functions()}
+    for number, function in functions.items():
+        for _, milliseconds, calls, rows in function._times():
+            counts[number, "calls"] += calls
+            counts[number, "compiled"] += milliseconds > 0
+            counts[number, "compiling"] += round(milliseconds * 1e6)
+            _add(counts, number, rows)
+    return counts, functions
+
+
+def _add(counts: Counter[tuple[Any, ...]], number: int, rows: Iterable[_RawRow]) -> None:
+    for kind, what, frames, *quantities in rows:
+        stack = tuple(Frame(file, function, line) for file, function, line, *_ in frames)
+        for k, quantity in enumerate(quantities):
+            counts[number, kind, what, stack, k] += quantity

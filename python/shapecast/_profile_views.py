@@ -1,0 +1,187 @@
+"""A profile as text and as HTML: each function's source, with times beside its lines."""
+
+from __future__ import annotations
+
+import functools
+import linecache
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+from . import _html
+
+if TYPE_CHECKING:
+    from ._profile import FunctionTimes, LineTimes, Profile, Row
+
+_HEAD = ("line", "time", "%", "count", "GB/s", "of memory")
+_MOST_FUNCTIONS = 12
+
+
+class _Line(NamedTuple):
+    number: int
+    source: str
+    cells: tuple[str, ...]  # of _HEAD, without the first; empty: no time
+    notes: tuple[str, ...]  # what ran there
+    share: float  # of all time in jitted functions
+
+
+class _Section(NamedTuple):
+    title: str
+    note: str
+    lines: list[_Line]
+
+
+@functools.cache
+def bandwidth() -> float:
+    """Bytes per second that this machine copies from memory to memory (reads and writes), on as
+    many threads as jitted functions use; some 50 ms."""
+    import time
+    from concurrent.futures import ThreadPoolExecutor
+
+    import numpy as np
+
+    from ._threads import get_num_threads
+
+    threads = get_num_threads()
+    size = max(1, 64 // threads) << 20
+    pairs = [(np.ones(size, np.uint8), np.ones(size, np.uint8)) for _ in range(threads)]
+    best = float("inf")
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in range(4):
+            started = time.perf_counter()
+            list(pool.map(lambda pair: np.copyto(*pair), pairs))
+            best = min(best, time.perf_counter() - started)
+    return 2 * size * threads / best
+
+
+def _time(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= 0.9995 * size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} us"
+
+
+def _cells(line: LineTimes, total: float) -> tuple[str, ...]:
+    rate = line.bytes / line.seconds if line.seconds else 0.0
+    share = f"{100 * line.seconds / total:.1f}" if total else ""
+    moved = (f"{rate / 1e9:.3g}", f"{100 * rate / bandwidth():.0f} %") if rate else ("", "")
+    return _time(line.seconds), share, f"{line.count or ''}", *moved
+
+
+def _note(row: Row) -> str:
+    if row.kind in ("start", "line"):
+        return ""
+    return f"{row.kind} {row.what}".strip()
+
+
+def _notes(line: LineTimes) -> tuple[str, ...]:
+    several = len(line.rows) > 1
+    notes = [
+        f"{note}: {_time(row.seconds)}" if several else note
+        for row in line.rows
+        if (note := _note(row))
+    ]
+    return tuple(notes)
+
+
+def _source(file: str, function: str, lines: dict[int, LineTimes]) -> dict[int, str]:
+    """The lines of the function, as far as they can be found, and at least those with a time."""
+    text = linecache.getlines(file)
+    first, last = min(lines), max(lines)
+    name = re.escape(function.rpartition(".")[2])
+    while first > 1 and first > max(min(lines) - 200, 1):
+        if first <= len(text) and re.match(rf"\s*def {name}\b", text[first - 1]):
+            break
+        first -= 1
+    else:
+        first = min(lines)
+    return {k: text[k - 1].rstrip() if k <= len(text) else "" for k in range(first, last + 1)}
+
+
+def _sections(profile: Profile) -> Iterator[_Section]:
+    functions = {(f.name, f.file): f for f in profile.functions()}
+    total = sum(f.seconds for f in functions.values())
+    places: dict[tuple[str, str], dict[int, LineTimes]] = {}
+    for line in profile.lines():
+        file, function, number = line.frame
+        places.setdefault((function, file), {})[number] = line
+    ordered = sorted(places.items(), key=lambda item: -sum(t.seconds for t in item[1].values()))
+    for (function, file), lines in ordered[:_MOST_FUNCTIONS]:
+        shown = [
+            _Line(
+                number,
+                source,
+                _cells(lines[number], total) if number in lines else (),
+                _notes(lines[number]) if number in lines else (),
+                lines[number].seconds / total if number in lines and total else 0.0,
+            )
+            for number, source in _source(file, function, lines).items()
+        ]
+        called = functions.get((function, file))
+        note = _about(called) if called else "inlined in those that call it"
+        yield _Section(f"{function}  {file}", note, shown)
+
+
+def _about(function: FunctionTimes) -> str:
+    calls, each = function.calls, function.seconds / max(function.calls, 1)
+    return f"{_count(calls, 'call')}, {_time(function.seconds)}, {_time(each)} each"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _summary(profile: Profile) -> str:
+    functions = profile.functions()
+    text = f"{_time(profile.seconds)} in all"
+    if not functions:
+        return f"{text}; no jitted function was called"
+    inside = _time(sum(f.seconds for f in functions))
+    text += f", {inside} in {_count(len(functions), 'jitted function')}"
+    if compiled := sum(f.compiled for f in functions):
+        spent = _time(sum(f.compile_seconds for f in functions))
+        text += f", {spent} compiling {_count(compiled, 'variant')} for the profile"
+    return text
+
+
+def text(profile: Profile) -> str:
+    """A table per function."""
+    parts = [_summary(profile)]
+    if any(row.bytes for row in profile.rows()):
+        parts[0] += f"; memory copies at {bandwidth() / 1e9:.3g} GB/s"
+    for section in _sections(profile):
+        parts.append(f"\n{section.title}: {section.note}")
+        head = "".join(f"{name:>10}" for name in _HEAD[1:])
+        parts.append(f"{'line':>5}{head}")
+        for line in section.lines:
+            cells = "".join(f"{cell:>10}" for cell in line.cells or [""] * (len(_HEAD) - 1))
+            parts.append(f"{line.number:5}{cells}  {line.source}".rstrip())
+            margin = " " * (5 + 10 * (len(_HEAD) - 1) + 2)
+            indent = " " * (len(line.source) - len(line.source.lstrip()))
+            parts += [f"{margin}{indent}# {note}" for note in line.notes]
+    return "\n".join(parts)
+
+
+def html(profile: Profile) -> str:
+    """The same for notebooks: lines are the darker, the longer they take."""
+    body = f"<div><b>profile</b> <span class=w>{escape(_summary(profile))}</span></div>"
+    for k, section in enumerate(_sections(profile)):
+        rows = "".join(_row(line) for line in section.lines)
+        head = "".join(f"<th>{escape(name)}</th>" for name in (*_HEAD, "source"))
+        body += (
+            f"<details{' open' * (k < 3)}><summary><code>{escape(section.title)}</code> "
+            f"<span class=w>{escape(section.note)}</span></summary>"
+            f"<table><tr>{head}</tr>{rows}</table></details>"
+        )
+    return _html.page(body)
+
+
+def _row(line: _Line) -> str:
+    share = line.share
+    heat = 0 if share < 0.02 else 1 if share < 0.15 else 2 if share < 0.4 else 3
+    cells = [str(line.number), *(line.cells or [""] * (len(_HEAD) - 1))]
+    inside = "".join(f"<td class=r>{escape(cell)}</td>" for cell in cells)
+    notes = "".join(f"<br><span class=w>{escape(note)}</span>" for note in line.notes)
+    marked = f" class=h{heat}" if heat else ""
+    return f"<tr>{inside}<td{marked}><code>{escape(line.source)}</code>{notes}</td></tr>"

@@ -1,0 +1,61 @@
+#include "bindings/dispatch/timed.h"
+
+#include "bindings/dispatch/dispatcher.h"
+#include "bindings/dispatch/parameters.h"
+
+namespace shapecast::bindings {
+
+static std::vector<Ref> called; // each once, under the core lock
+
+static std::shared_ptr<JittedFunction> newState(const JittedFunction &plain) {
+    auto state = std::make_shared<JittedFunction>();
+    state->fallback = plain.fallback;
+    state->debug = plain.debug;
+    state->profile = true;
+    PyObject *names = plain.staticNames.get();
+    if (!readParameters(*state, plain.function.get()) || (names && !readStaticNames(*state, names)))
+        return nullptr;
+    return state;
+}
+
+static void forgetTimes(JittedFunction &timed) {
+    for (const OwnedVariant &owned : timed.variants()) {
+        owned.variant->times.clear();
+        owned.variant->calls = 0;
+        owned.variant->isNew = false;
+    }
+}
+
+std::shared_ptr<JittedFunction> timedStateOf(PyObject *jitted) {
+    CoreLock core;
+    JittedFunction &plain = *reinterpret_cast<JitObject *>(jitted)->state;
+    const bool isFirst = !std::exchange(plain.isListed, true);
+    if (isFirst)
+        called.push_back(Ref::share(jitted));
+    if (!plain.timed)
+        plain.timed = newState(plain);
+    else if (isFirst)
+        forgetTimes(*plain.timed);
+    return plain.timed;
+}
+
+void setProfiling(bool on) {
+    profiling.store(on, std::memory_order_relaxed);
+    std::vector<Ref> forgotten; // freed after the lock
+    CoreLock core;
+    if (on)
+        return;
+    for (const Ref &function : called)
+        reinterpret_cast<JitObject *>(function.get())->state->isListed = false;
+    forgotten.swap(called);
+}
+
+std::vector<Ref> profiledFunctions() {
+    CoreLock core;
+    std::vector<Ref> functions;
+    for (const Ref &function : called)
+        functions.push_back(Ref::share(function.get()));
+    return functions;
+}
+
+} // namespace shapecast::bindings
