@@ -174,6 +174,10 @@ class _Counter:
         for handler in statement.handlers:
             tested.append(handler.lineno)
             handler.body = [*self.at(*tested, of=handler), *self.block(handler.body, loop)]
+        if statement.handlers and statement.handlers[-1].type:
+            no_match = [*self.at(*tested, of=handler), ast.copy_location(ast.Raise(), handler)]
+            last = ast.ExceptHandler(None, None, no_match)
+            statement.handlers.append(ast.copy_location(last, handler))
         statement.orelse = self.block(statement.orelse, loop)
         self.leaving = around
         statement.finalbody = self.block(statement.finalbody, loop)

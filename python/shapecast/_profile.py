@@ -9,10 +9,10 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import ContextDecorator
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from . import _core
+from ._profile_rows import Frame, FunctionTimes, LineTimes, Row
 
 _lock = threading.Lock()
 _depth = 0
@@ -22,80 +22,6 @@ _depth = 0
 _RawRow = tuple[str, str, list[tuple[Any, ...]], int, int, int]
 
 
-class Frame(NamedTuple):
-    """A line of a function."""
-
-    file: str
-    function: str
-    line: int
-
-
-@dataclass(frozen=True)
-class Row:
-    """What was measured as one: a loop nest, a call, a loop, or the numbers between these.
-
-    Attributes:
-        function: The jitted function.
-        kind: "nest", "product" (of matrices), "loop" (over single elements, with all that is in
-            it), "library" (a function of the run time), "call" (of Python), "line" (numbers,
-            views and memory), or "start" (arguments, and making the results).
-        what: The nest's space and the lines that are fused into it, or what is called.
-        stack: Its line, the outermost function first.
-        seconds: Time in it, without other rows.
-        count: How often it began.
-        bytes: What its reads and writes need at least, each element once; 0 where unknown.
-    """
-
-    function: str
-    kind: str
-    what: str
-    stack: tuple[Frame, ...]
-    seconds: float
-    count: int
-    bytes: int
-
-
-@dataclass(frozen=True)
-class FunctionTimes:
-    """A jitted function's calls.
-
-    Attributes:
-        name: Its qualified name.
-        file, line: Where it is defined.
-        calls: How often its compiled code ran.
-        seconds: Time in it, with what it calls.
-        compiled: Variants that were compiled, for the profile: those of other calls are others.
-        compile_seconds: Their compile time.
-    """
-
-    name: str
-    file: str
-    line: int
-    calls: int
-    seconds: float
-    compiled: int
-    compile_seconds: float
-
-
-@dataclass(frozen=True)
-class LineTimes:
-    """A line of source: the rows on it, and those of functions that are inlined there.
-
-    Attributes:
-        frame: The line.
-        seconds: Time in it.
-        count: How often its most frequent row began.
-        bytes: What its nests and products move at least.
-        rows: Those whose innermost line it is.
-    """
-
-    frame: Frame
-    seconds: float
-    count: int
-    bytes: int
-    rows: tuple[Row, ...]
-
-
 class Profile(ContextDecorator):
     """The times of jitted functions that are called within it: see `profile`.
 
@@ -103,6 +29,19 @@ class Profile(ContextDecorator):
 
     Attributes:
         seconds: Time in the block, so far; compiling included.
+
+    Examples:
+        >>> @jit
+        ... def ramp(n):
+        ...     x = np.zeros(n)
+        ...     for i in range(n):
+        ...         x[i] = i * i
+        ...     return x
+        >>> with shapecast.profile() as p:
+        ...     y = ramp(1000)
+        >>> longest = max(p.lines(), key=lambda line: line.seconds)
+        >>> longest.frame.function
+        'ramp'
     """
 
     def __init__(self) -> None:
@@ -196,6 +135,7 @@ class Profile(ContextDecorator):
                 sum(row.seconds for row in of),
                 max((row.count for row in of if row.kind not in ("line", "start")), default=0),
                 sum(row.bytes for row in of),
+                sum(row.seconds for row in of if row.bytes),
                 tuple(own.get(frame, ())),
             )
             for frame, of in sorted(rows.items())
@@ -243,7 +183,7 @@ class Profile(ContextDecorator):
     def __str__(self) -> str:
         from ._profile_views import text
 
-        return text(self)
+        return text(self.seconds, self.functions(), self.lines())
 
     def __repr__(self) -> str:
         return f"<profile: {self.seconds:.3g} s, {len(self.functions())} jitted functions>"
@@ -251,7 +191,7 @@ class Profile(ContextDecorator):
     def _repr_html_(self) -> str:
         from ._profile_views import html
 
-        return html(self)
+        return html(self.seconds, self.functions(), self.lines())
 
 
 def profile() -> Profile:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import functools
 import linecache
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from . import _html
-
-if TYPE_CHECKING:
-    from ._profile import FunctionTimes, LineTimes, Profile, Row
+from ._profile_rows import FunctionTimes, LineTimes
 
 _HEAD = ("line", "time", "%", "count", "GB/s", "of memory")
 _MOST_FUNCTIONS = 12
@@ -63,26 +61,22 @@ def _time(seconds: float) -> str:
 
 
 def _cells(line: LineTimes, total: float) -> tuple[str, ...]:
-    rate = line.bytes / line.seconds if line.seconds else 0.0
+    rate = line.bytes / line.moving_seconds if line.moving_seconds else 0.0
     share = f"{100 * line.seconds / total:.1f}" if total else ""
     moved = (f"{rate / 1e9:.3g}", f"{100 * rate / bandwidth():.0f} %") if rate else ("", "")
     return _time(line.seconds), share, f"{line.count or ''}", *moved
 
 
-def _note(row: Row) -> str:
-    if row.kind in ("start", "line"):
-        return ""
-    return f"{row.kind} {row.what}".strip()
-
-
 def _notes(line: LineTimes) -> tuple[str, ...]:
-    several = len(line.rows) > 1
-    notes = [
-        f"{note}: {_time(row.seconds)}" if several else note
-        for row in line.rows
-        if (note := _note(row))
-    ]
-    return tuple(notes)
+    """What ran there; with times, where that is several things."""
+    times: dict[str, float] = {}
+    for row in line.rows:
+        if row.kind not in ("start", "line"):
+            note = f"{row.kind} {row.what}".strip()
+            times[note] = times.get(note, 0.0) + row.seconds
+    if len(times) < 2:
+        return tuple(times)
+    return tuple(f"{note}: {_time(seconds)}" for note, seconds in times.items())
 
 
 def _source(file: str, function: str, lines: dict[int, LineTimes]) -> dict[int, str]:
@@ -99,11 +93,10 @@ def _source(file: str, function: str, lines: dict[int, LineTimes]) -> dict[int, 
     return {k: text[k - 1].rstrip() if k <= len(text) else "" for k in range(first, last + 1)}
 
 
-def _sections(profile: Profile) -> Iterator[_Section]:
-    functions = {(f.name, f.file): f for f in profile.functions()}
-    total = sum(f.seconds for f in functions.values())
+def _sections(functions: Sequence[FunctionTimes], times: Sequence[LineTimes]) -> Iterator[_Section]:
+    total = sum(f.seconds for f in functions)
     places: dict[tuple[str, str], dict[int, LineTimes]] = {}
-    for line in profile.lines():
+    for line in times:
         file, function, number = line.frame
         places.setdefault((function, file), {})[number] = line
     ordered = sorted(places.items(), key=lambda item: -sum(t.seconds for t in item[1].values()))
@@ -118,8 +111,8 @@ def _sections(profile: Profile) -> Iterator[_Section]:
             )
             for number, source in _source(file, function, lines).items()
         ]
-        called = functions.get((function, file))
-        note = _about(called) if called else "inlined in those that call it"
+        called = [f for f in functions if f.file == file and f".{f.name}".endswith(f".{function}")]
+        note = _about(called[0]) if called else "inlined in those that call it"
         yield _Section(f"{function}  {file}", note, shown)
 
 
@@ -132,9 +125,8 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def _summary(profile: Profile) -> str:
-    functions = profile.functions()
-    text = f"{_time(profile.seconds)} in all"
+def _summary(seconds: float, functions: Sequence[FunctionTimes]) -> str:
+    text = f"{_time(seconds)} in all"
     if not functions:
         return f"{text}; no jitted function was called"
     inside = _time(sum(f.seconds for f in functions))
@@ -145,12 +137,12 @@ def _summary(profile: Profile) -> str:
     return text
 
 
-def text(profile: Profile) -> str:
+def text(seconds: float, functions: Sequence[FunctionTimes], times: Sequence[LineTimes]) -> str:
     """A table per function."""
-    parts = [_summary(profile)]
-    if any(row.bytes for row in profile.rows()):
+    parts = [_summary(seconds, functions)]
+    if any(line.bytes for line in times):
         parts[0] += f"; memory copies at {bandwidth() / 1e9:.3g} GB/s"
-    for section in _sections(profile):
+    for section in _sections(functions, times):
         parts.append(f"\n{section.title}: {section.note}")
         head = "".join(f"{name:>10}" for name in _HEAD[1:])
         parts.append(f"{'line':>5}{head}")
@@ -163,10 +155,10 @@ def text(profile: Profile) -> str:
     return "\n".join(parts)
 
 
-def html(profile: Profile) -> str:
+def html(seconds: float, functions: Sequence[FunctionTimes], times: Sequence[LineTimes]) -> str:
     """The same for notebooks: lines are the darker, the longer they take."""
-    body = f"<div><b>profile</b> <span class=w>{escape(_summary(profile))}</span></div>"
-    for k, section in enumerate(_sections(profile)):
+    body = f"<div><b>profile</b> <span class=w>{escape(_summary(seconds, functions))}</span></div>"
+    for k, section in enumerate(_sections(functions, times)):
         rows = "".join(_row(line) for line in section.lines)
         head = "".join(f"<th>{escape(name)}</th>" for name in (*_HEAD, "source"))
         body += (

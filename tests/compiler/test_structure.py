@@ -19,6 +19,7 @@ VOCABULARY = {
     "ir/dim_facts.h": "what is known of them",
     "facts/dtype.h": "dtypes",
     "user_error.h": "errors of the user's program",
+    "ir/frames.h": "locations as tracebacks show them",
     "ops/ufunc/types.h": "dtypes of values",
     "ops/ufunc/ufunc.h": "ufuncs and their loops",
     "shapes/scope.h": "what a shape rule asks",

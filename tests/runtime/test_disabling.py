@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
 import os
 import subprocess
 import sys
@@ -15,7 +13,6 @@ import numpy as np
 import pytest
 import shapecast
 from shapecast import jit, prange, to_device, vectorize
-from support.toolchain import missing
 
 from support import cuda
 
@@ -172,43 +169,3 @@ def test_the_environment_variable(tmp_path: Path, value: str, lines: int) -> Non
         text=True,
     )
     assert (done.stdout.strip(), done.stderr) == (str(lines), "")
-
-
-COUNTED = """
-import numpy as np
-from shapecast import jit
-
-@jit
-def f(x):
-    if x.sum() > 3:
-        return x
-    return 2 * x
-
-print(f(np.ones(5)).sum(), len(f.signatures()))
-"""
-
-
-@pytest.mark.parametrize(
-    ("plugins", "missing_lines"), [("", [7, 8, 9]), ("shapecast.coverage", [9])]
-)
-def test_coverage_counts_lines_with_the_plugin(
-    tmp_path: Path, plugins: str, missing_lines: list[int]
-) -> None:
-    if importlib.util.find_spec("coverage") is None:
-        missing("coverage is not installed")
-    (tmp_path / "program.py").write_text(COUNTED)
-    (tmp_path / "settings").write_text(f"[run]\nplugins = {plugins}\nbranch = true\n")
-
-    def coverage(*arguments: str) -> str:
-        command = [sys.executable, "-m", "coverage", *arguments]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    printed = coverage("run", "--rcfile=settings", "program.py")
-    assert printed == f"5.0 {int(not plugins)}\n"
-    coverage("json", "--rcfile=settings", "-o", "counts.json")
-    counts = json.loads((tmp_path / "counts.json").read_text())["files"]["program.py"]
-    assert counts["missing_lines"] == missing_lines
-    if plugins:
-        assert counts["missing_branches"] == [[7, 9]]

@@ -305,8 +305,11 @@ bool runsPlain(const JittedFunction &function) {
 [[gnu::hot]] PyObject *callOn(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
                               PyObject *keywords, int target) {
     std::shared_ptr<JittedFunction> timed;
-    if (profiling.load(std::memory_order_relaxed) && !(timed = timedStateOf(self))) [[unlikely]]
-        return nullptr;
+    if (profiling.load(std::memory_order_relaxed)) [[unlikely]] {
+        timed = timedStateOf(self, *jitOf(self)->state);
+        if (!timed)
+            return nullptr;
+    }
     JittedFunction &function = timed ? *timed : *jitOf(self)->state;
     PyObject *result = nullptr;
     {

@@ -1,11 +1,14 @@
 #include "bindings/dispatch/timed.h"
 
-#include "bindings/dispatch/dispatcher.h"
 #include "bindings/dispatch/parameters.h"
 
 namespace shapecast::bindings {
 
-static std::vector<Ref> called; // each once, under the core lock
+struct Called {
+    Ref function;
+    JittedFunction *state; // its own
+};
+static std::vector<Called> called; // each once, under the core lock
 
 static std::shared_ptr<JittedFunction> newState(const JittedFunction &plain) {
     auto state = std::make_shared<JittedFunction>();
@@ -26,12 +29,11 @@ static void forgetTimes(JittedFunction &timed) {
     }
 }
 
-std::shared_ptr<JittedFunction> timedStateOf(PyObject *jitted) {
+std::shared_ptr<JittedFunction> timedStateOf(PyObject *jitted, JittedFunction &plain) {
     CoreLock core;
-    JittedFunction &plain = *reinterpret_cast<JitObject *>(jitted)->state;
     const bool isFirst = !std::exchange(plain.isListed, true);
     if (isFirst)
-        called.push_back(Ref::share(jitted));
+        called.push_back({Ref::share(jitted), &plain});
     if (!plain.timed)
         plain.timed = newState(plain);
     else if (isFirst)
@@ -41,20 +43,20 @@ std::shared_ptr<JittedFunction> timedStateOf(PyObject *jitted) {
 
 void setProfiling(bool on) {
     profiling.store(on, std::memory_order_relaxed);
-    std::vector<Ref> forgotten; // freed after the lock
+    std::vector<Called> forgotten; // freed after the lock
     CoreLock core;
     if (on)
         return;
-    for (const Ref &function : called)
-        reinterpret_cast<JitObject *>(function.get())->state->isListed = false;
+    for (const Called &function : called)
+        function.state->isListed = false;
     forgotten.swap(called);
 }
 
 std::vector<Ref> profiledFunctions() {
     CoreLock core;
     std::vector<Ref> functions;
-    for (const Ref &function : called)
-        functions.push_back(Ref::share(function.get()));
+    for (const Called &one : called)
+        functions.push_back(Ref::share(one.function.get()));
     return functions;
 }
 

@@ -11,9 +11,9 @@ namespace shapecast::bindings {
 
 inline std::atomic<bool> profiling{false};
 
-// The second state of the function `jitted`, which is made at the first call. Null with an
-// exception set.
-std::shared_ptr<JittedFunction> timedStateOf(PyObject *jitted);
+// The second state of the function `jitted`, whose first is `plain`; it is made at the first call.
+// Null with an exception set.
+std::shared_ptr<JittedFunction> timedStateOf(PyObject *jitted, JittedFunction &plain);
 
 // Turns it on or off. Off: forgets which functions were called.
 void setProfiling(bool on);

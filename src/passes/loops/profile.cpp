@@ -1,9 +1,10 @@
 // np-profile: see the header.
 #include "passes/loops/profile.h"
 
+#include "ir/frames.h"
+#include "ir/symbols.h"
 #include "ops/ufunc/types.h"
 #include "passes/analysis/nest_report.h"
-#include "user_error.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -68,14 +69,23 @@ std::string otherLine(Location nest, Location part) {
     return "";
 }
 
+// Where its time counts: where it stores or sums, unless it only copies there what it computes of
+// another line.
+Location placeOf(const NestReport &nest) {
+    const bool computesHere = nest.parts.empty() || llvm::any_of(nest.parts, [&](Location part) {
+                                  return otherLine(nest.location, part).empty();
+                              });
+    return computesHere ? nest.location : nest.parts.back();
+}
+
 // "s0 x s1, sums along s1, with lines 4, 5"
-std::string describe(const NestReport &nest) {
+std::string describe(const NestReport &nest, Location place) {
     std::string text = nest.space.empty() ? "one element" : nest.space;
     if (!nest.reductions.empty())
         text += ", " + nest.reductions;
     SmallVector<std::string> lines;
-    for (Location part : nest.parts)
-        if (std::string line = otherLine(nest.location, part);
+    for (Location part : llvm::concat<const Location>(nest.parts, ArrayRef(nest.location)))
+        if (std::string line = otherLine(place, part);
             !line.empty() && !llvm::is_contained(lines, line))
             lines.push_back(line);
     if (lines.empty())
@@ -126,7 +136,7 @@ DimAttr bytesOf(ForOp strips) {
 std::string describeStrips(ForOp strips) {
     size_t count = 0;
     strips.getBody().walk([&](NestOp) { ++count; });
-    return std::to_string(count) + " nests, strip by strip";
+    return std::to_string(count) + " of them, strip by strip";
 }
 
 class Marker {
@@ -163,10 +173,14 @@ bool Marker::isLineRow(int64_t row) const {
 int64_t Marker::rowOf(Operation *op) {
     Location loc = op->getLoc();
     return llvm::TypeSwitch<Operation *, int64_t>(op)
-        .Case([&](NestOp nest) { return rowOf(loc, "nest", describe(reportNest(nest))); })
+        .Case([&](NestOp nest) {
+            const NestReport report = reportNest(nest);
+            const Location place = placeOf(report);
+            return rowOf(place, "nest", describe(report, place));
+        })
         .Case([&](GemmOp) { return rowOf(loc, "product"); })
         .Case([&](NativeOp native) { return rowOf(loc, "library", native.getName()); })
-        .Case([&](CallOp call) { return rowOf(loc, "call", call.getCallee()); })
+        .Case([&](CallOp call) { return rowOf(loc, "call", shownSymbol(call.getCallee())); })
         .Case([&](PrintOp) { return rowOf(loc, "call", "print"); })
         .Case([&](ForOp loop) {
             return loop.getStripMined() ? rowOf(loc, "nest", describeStrips(loop))

@@ -1,4 +1,4 @@
-#include "user_error.h"
+#include "ir/frames.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 
