@@ -80,6 +80,7 @@ border:0!important;color:var(--plain)!important}
 .shapecast :is(td,th){text-align:left!important;padding:.1em 1em .1em 0!important;
 vertical-align:top!important;max-width:none!important;border:0!important}
 .shapecast td.r{text-align:right!important}
+.shapecast :is(td.r,th){white-space:nowrap}
 .shapecast .s{display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start}
 .shapecast .s>div{flex:1 1 30em;min-width:0}
 .shapecast .x{position:relative}
@@ -125,7 +126,14 @@ _MOST_SOURCE = 300
 
 
 def page(body: str) -> str:
-    return f'<div class="shapecast"><style>{_STYLE}</style>{body}<script>{_SCRIPT}</script></div>'
+    script = f"<script><!--{_SCRIPT}--></script>"
+    return f'<div class="shapecast">{_style(_STYLE)}{body}{script}</div>'
+
+
+def _style(rules: str) -> str:
+    """As a comment, which CSS and scripts ignore: a notebook that is not trusted, or nbconvert's
+    --sanitize-html, takes the element out and would leave its text."""
+    return f"<style><!--\n{rules}\n--></style>"
 
 
 def words(text: str) -> Iterator[tuple[str, str]]:
@@ -289,7 +297,7 @@ def variant(view: View) -> str:
         text = code(view.remarks, _MOST_REMARKS, "f.remarks(...)")
         remarks = f"<details><summary>remarks of LLVM</summary>{text}</details>"
     return (
-        f"<style>{rules}</style>"
+        f"{_style(rules)}"
         f"<div class=v><div class=s><div>{source(view.source)}{machine}{remarks}{_stages(view)}"
         f"</div><div><details open><summary>IR <span class=w>({escape(view.ir_name)})</span>"
         f"</summary>{ir}</details></div></div><h4>Loop nests</h4>{picture(view.boxes)}{device}"

@@ -79,7 +79,8 @@ def view(function: Any, variant: dict[str, Any]) -> View:
     all_parts = list(parts(variant["stages"]))
     texts = {part.name: part.text for part in all_parts}
     names = list(variant["stages"])
-    ir_name = names[names.index("loops") - 1] if "loops" in names[1:] else names[-1]
+    # "profile", which follows, does nothing here.
+    ir_name = names[names.index("profile") - 1] if "profile" in names[1:] else names[-1]
     loops = hot_loops(texts.get("assembly", ""))
     sizes = _sizes(texts.get("infer", ""))
     boxes = []
