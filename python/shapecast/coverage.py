@@ -7,6 +7,7 @@ as plain Python instead. It works with all of coverage's cores.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from . import _core, _disabling, _lines, _source
@@ -24,9 +25,7 @@ def coverage_init(registry: Any, options: dict[str, Any]) -> None:
 
 
 def _count(definition: _source.Definition, code: Any) -> None:
-    from coverage import Coverage
-
-    measuring = Coverage.current()
+    measuring = sys.modules["coverage"].Coverage.current()
     if measuring is None:
         return
     _lines.count(definition, code)

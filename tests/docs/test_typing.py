@@ -135,6 +135,6 @@ def test_every_public_name_is_in_the_stub(of: object) -> None:
 def test_the_package_exports_what_its_all_says() -> None:
     modules = {"library", "shape_rules", "typing"}  # imported by who wants them
     public = {name for name in vars(shapecast) if not name.startswith("_")} - modules
-    lazy = {"compile_many", "pyfunc", "ship", "vectorize"}
+    lazy = {"Profile", "compile_many", "profile", "pyfunc", "ship", "vectorize"}
     assert public | lazy | {"__version__"} == set(shapecast.__all__)
     assert all(callable(getattr(shapecast, name)) for name in lazy)
