@@ -95,8 +95,9 @@ std::string describe(const NestReport &nest, Location place) {
 
 DimAttr bytesOf(Value handle) {
     auto array = cast<ArrayType>(handle.getType());
+    const std::optional<OperandType> element = operandType(array.getDtype());
     DimAttr bytes =
-        dimConst(handle.getContext(), int64_t(itemSize(operandType(array.getDtype())->dtype)));
+        dimConst(handle.getContext(), element ? int64_t(itemSize(element->dtype)) : 0);
     for (DimAttr size : array.getDims())
         bytes = dimMul(bytes, size);
     return bytes;
