@@ -8,6 +8,8 @@ import linecache
 import re
 from collections.abc import Iterator
 
+from shapecast._parse import parse
+
 _OPERAND = re.compile(r"\{(\d+)\}")
 
 
@@ -76,7 +78,7 @@ def _find(location: tuple[str, str, int, int, int, int], lines: list[str]) -> li
 @functools.lru_cache(maxsize=4)
 def _parsed(source: str) -> ast.Module | None:
     try:
-        return ast.parse(source)
+        return parse(source)
     except (SyntaxError, ValueError):
         return None
 

@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 from shapecast import _texts, _typed
 from shapecast._desugar import Found, desugar
+from shapecast._parse import parse
 from shapecast._structured_arrays import split as split_record_arrays
 
 # Flags that `from __future__ import ...` sets on code objects and that compile() takes back.
@@ -245,7 +246,7 @@ def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definiti
             if matches:
                 return _nearest(matches, code)
     try:
-        tree = ast.parse("".join(lines))
+        tree = parse("".join(lines))
     except (SyntaxError, ValueError):
         return None
     found = _search_tree(tree, code)
@@ -280,7 +281,7 @@ def _search_rewritten(
 
 @functools.lru_cache(maxsize=4)
 def _rewritten_by_pytest(text: str, pytests: ModuleType) -> ast.Module:
-    tree = ast.parse(text)
+    tree = parse(text)
     pytests.rewrite_asserts(tree, text.encode())
     return tree
 
@@ -322,7 +323,7 @@ def _parse_block(lines: list[str], code: CodeType) -> ast.stmt | None:
         end = len(lines)
     try:
         # Leading empty lines give the nodes the file's line numbers.
-        tree = ast.parse("\n" * first + "".join(lines[first:end]))
+        tree = parse("\n" * first + "".join(lines[first:end]))
     except (SyntaxError, ValueError):
         return None
     return tree.body[0] if len(tree.body) == 1 else None
