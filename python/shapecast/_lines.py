@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from types import CodeType
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,13 +30,14 @@ class Table(NamedTuple):
     """The steps of one function.
 
     Attributes:
-        code: Its code object.
+        filename, names, first: Its file, globals and first line.
         lines: Numbers of its lines; line k of the table is lines[k - 1], 0 is the entry, and the
             last the exit.
         steps: int32 with the line of the last call, then size x size bytes: the steps.
     """
 
     filename: str
+    names: dict[str, Any]
     first: int
     lines: list[int]
     memory: np.ndarray[Any, Any]
@@ -45,20 +46,28 @@ class Table(NamedTuple):
     def size(self) -> int:
         return len(self.lines) + 2
 
-    def arcs(self) -> set[tuple[int, int]]:
-        """Pairs of lines as coverage.py has them: the entry and exit are minus the first line."""
+    def take(self) -> set[tuple[int, int]]:
+        """Pairs of lines as coverage.py has them: the entry and exit are minus the first line. The
+        table is empty after it."""
         numbers = [-self.first, *self.lines, -self.first]
-        steps = self.memory[4:].reshape(self.size, self.size)
-        return {(numbers[a], numbers[b]) for a, b in np.argwhere(steps).tolist()}
+        steps = self.memory[4:]
+        found = np.flatnonzero(steps)
+        steps[found] = 0
+        return {(numbers[k // self.size], numbers[k % self.size]) for k in found.tolist()}
 
 
-tables: list[Table] = []  # of the process; compiled code has their addresses
+_tables: list[Table] = []  # of the process; compiled code has their addresses
 
 
-def count(definition: Definition, code: CodeType) -> None:
+def count(definition: Definition, function: FunctionType) -> None:
     """Adds the statements to a definition, and its functions."""
     if isinstance(definition, ast.FunctionDef):
-        _Counter(definition, code.co_filename).run()
+        _Counter(definition, function.__code__.co_filename, function.__globals__).run()
+
+
+def take() -> list[tuple[Table, set[tuple[int, int]]]]:
+    """What was executed since the last time."""
+    return [(table, found) for table in list(_tables) if (found := table.take())]
 
 
 def _first_line(node: ast.FunctionDef) -> int:
@@ -66,7 +75,7 @@ def _first_line(node: ast.FunctionDef) -> int:
 
 
 class _Counter:
-    def __init__(self, definition: ast.FunctionDef, filename: str) -> None:
+    def __init__(self, definition: ast.FunctionDef, filename: str, names: dict[str, Any]) -> None:
         self.definition = definition
         self.numbers: dict[int, int] = {}
         for node in _own(definition):
@@ -80,7 +89,7 @@ class _Counter:
         self.numbers = {line: k for k, line in enumerate(lines, 1)}
         size = len(lines) + 2
         memory = np.zeros(size * size + 4, np.uint8)
-        self.table = Table(filename, _first_line(definition), lines, memory)
+        self.table = Table(filename, names, _first_line(definition), lines, memory)
         self.leaving: tuple[type[ast.stmt], ...] = (ast.Return, ast.Raise)
         self.keeps = any(isinstance(node, ast.Try | ast.With) for node in _own(definition))
 
@@ -93,7 +102,7 @@ class _Counter:
         entry = self.enter(body[0])
         self.definition.body = [*body[:first], entry, *counted]
         ast.fix_missing_locations(self.definition)
-        tables.append(self.table)
+        _tables.append(self.table)
 
     def enter(self, at: ast.stmt) -> ast.stmt:
         if not self.keeps:
@@ -145,16 +154,23 @@ class _Counter:
 
     @inside.register
     def _(self, statement: ast.For | ast.While, loop: ast.stmt | None) -> None:
-        body = self.block(statement.body, statement)
+        body = [*self.again(statement), *self.block(statement.body, statement)]
         if not isinstance(statement.body[-1], _JUMPS):
             body += self.at(statement.lineno, of=statement)
         statement.body = body
-        statement.orelse = self.block(statement.orelse, loop)
+        statement.orelse = [*self.again(statement), *self.block(statement.orelse, loop)]
 
     @inside.register
     def _(self, statement: ast.If, loop: ast.stmt | None) -> None:
-        statement.body = self.block(statement.body, loop)
-        statement.orelse = self.block(statement.orelse, loop)
+        statement.body = [*self.again(statement), *self.block(statement.body, loop)]
+        statement.orelse = [*self.again(statement), *self.block(statement.orelse, loop)]
+
+    def again(self, statement: ast.For | ast.While | ast.If) -> list[ast.stmt]:
+        """Its line once more, where its test may have called the function itself, which has left
+        another line in memory."""
+        test = statement.iter if isinstance(statement, ast.For) else statement.test
+        calls = any(isinstance(node, ast.Call) for node in ast.walk(test))
+        return self.at(statement.lineno, of=statement) if self.keeps and calls else []
 
     @inside.register
     def _(self, statement: ast.With, loop: ast.stmt | None) -> None:
@@ -195,7 +211,7 @@ class _Counter:
 
     @inside.register
     def _(self, statement: ast.FunctionDef, loop: ast.stmt | None) -> None:
-        _Counter(statement, self.table.filename).run()
+        _Counter(statement, self.table.filename, self.table.names).run()
 
 
 def _assign(value: ast.expr) -> ast.stmt:

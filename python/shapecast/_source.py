@@ -50,7 +50,7 @@ _remembered: WeakKeyDictionary[CodeType, str] = WeakKeyDictionary()
 
 
 # Adds what notes the lines that are executed to a definition's tree (_lines.py); null: nothing.
-count_lines: Callable[[Definition, CodeType], None] | None = None
+count_lines: Callable[[Definition, FunctionType], None] | None = None
 
 
 class SourceError(Exception):
@@ -169,7 +169,7 @@ def _find(function: FunctionType) -> Source:
         text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
         imports: list[Found] = []
         if count_lines and not (function.__module__ or "").startswith("shapecast."):
-            count_lines(found, code)
+            count_lines(found, function)
         node = desugar(found, imports) if _SUGAR.search(text) else found
         if _MAKES_ARRAYS.search(text):
             node = split_record_arrays(node, function)

@@ -1,18 +1,18 @@
 """A plugin of coverage.py: `[run] plugins = shapecast.coverage`.
 
-Compiled code notes the lines that it executes, and the steps between them; they are added to what
-coverage measures of Python whenever its data are read. With the option `plain` jitted functions run
-as plain Python instead. It works with all of coverage's cores.
+Compiled code notes the lines that it executes, and the steps between them; coverage adds them to
+its data whenever it adds what it has measured of Python. With the option `plain` jitted functions
+run as plain Python instead. It works with all of coverage's cores.
 """
 
 from __future__ import annotations
 
+import functools
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 from . import _core, _disabling, _lines, _source
-
-_joined: set[int] = set()  # instances of Coverage, by id
 
 
 def coverage_init(registry: Any, options: dict[str, Any]) -> None:
@@ -21,40 +21,47 @@ def coverage_init(registry: Any, options: dict[str, Any]) -> None:
         _disabling.disable()
         return
     _core._turn_disk_cache_off()  # code from there counts nothing
-    _source.count_lines = _count
+    _source.count_lines = _lines.count
+    join()
 
 
-def _count(definition: _source.Definition, code: Any) -> None:
-    measuring = sys.modules["coverage"].Coverage.current()
-    if measuring is None:
-        return
-    _lines.count(definition, code)
-    if id(measuring) not in _joined:
-        _joined.add(id(measuring))
-        _join(measuring)
+@functools.cache
+def join() -> None:
+    """From now on what coverage measures has the lines of compiled code, in each process, data file
+    and context."""
+    collector = sys.modules["coverage.collector"].Collector
+    start, stop, flush_data = collector.start, collector.stop, collector.flush_data
+
+    def started(self: Any) -> None:
+        if not self._collectors:  # before it nobody measured
+            _lines.take()
+        start(self)
+
+    def stopped(self: Any) -> None:
+        _add(self)
+        stop(self)
+
+    def flushed(self: Any) -> bool:
+        found = flush_data(self)
+        measures = self._collectors[-1:] == [self]
+        return (measures and _add(self)) or found
+
+    collector.start, collector.stop, collector.flush_data = started, stopped, flushed
 
 
-def _join(measuring: Any) -> None:
-    """From now on its data have the lines of compiled code, whoever asks for them."""
-    get_data = measuring.get_data
-
-    def with_compiled_code() -> Any:
-        data = get_data()
-        _add(measuring, data)
-        return data
-
-    measuring.get_data = with_compiled_code
-
-
-def _add(measuring: Any, data: Any) -> None:
-    arcs: dict[str, set[tuple[int, int]]] = {}
-    for table in _lines.tables:
-        place = measuring._should_trace(table.filename, None)
-        if place.trace and (found := table.arcs()):
-            arcs.setdefault(place.canonical_filename, set()).update(found)
-    if not arcs:
-        return
-    if measuring.get_option("run:branch"):
-        data.add_arcs(arcs)
+def _add(collector: Any) -> bool:
+    """Adds what compiled code has executed since the last time; whether it is anything."""
+    found: dict[str, set[tuple[int, int]]] = {}
+    for table, steps in _lines.take():
+        frame = SimpleNamespace(f_globals=table.names)
+        place = collector.should_trace(table.filename, frame)
+        if place.trace:
+            found.setdefault(place.source_filename, set()).update(steps)
+    if not found:
+        return False
+    if collector.branch:
+        collector.covdata.add_arcs(collector.mapped_file_dict(found))
     else:
-        data.add_lines({name: {b for _, b in steps if b > 0} for name, steps in arcs.items()})
+        lines = {file: {b for _, b in steps if b > 0} for file, steps in found.items()}
+        collector.covdata.add_lines(collector.mapped_file_dict(lines))
+    return True

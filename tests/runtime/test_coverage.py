@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.programs import COUNTED, STATEMENTS
+from support.programs import COUNTED, FORKS, MEASUREMENTS, PACKAGE, STATEMENTS
 
 pytest.importorskip("coverage")
 
@@ -92,6 +92,39 @@ def test_contexts_and_combined_data(tmp_path: Path) -> None:
     counts = json.loads((tmp_path / "counts.json").read_text())["files"]["program.py"]
     assert counts["missing_lines"] == []
     assert counts["missing_branches"] == []
+
+
+def test_packages_contexts_relative_files_and_forked_processes(tmp_path: Path) -> None:
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    (tmp_path / "package" / "code.py").write_text(PACKAGE)
+    (tmp_path / "program.py").write_text(FORKS)
+    found = []
+    for plugin in (PLUGIN, PLAIN):
+        (tmp_path / "settings").write_text(
+            "[json]\nshow_contexts = true\n"
+            "[run]\nsource_pkgs = package\nbranch = true\nparallel = true\nrelative_files = true\n"
+            f"concurrency = multiprocessing\ndynamic_context = test_function\n{plugin}\n"
+        )
+        run(tmp_path, "run", "--rcfile=settings", "program.py")
+        run(tmp_path, "combine", "--rcfile=settings")
+        run(tmp_path, "json", "--rcfile=settings", "-o", "counts.json")
+        files = json.loads((tmp_path / "counts.json").read_text())["files"]
+        counts = files.pop(str(Path("package", "code.py")))
+        contexts = {line: sorted(names) for line, names in counts["contexts"].items()}
+        found.append((list(files), contexts, counts["missing_lines"], counts["missing_branches"]))
+    assert found[0] == found[1]
+    assert found[0][1]["7"] == ["__main__.test_large"]
+    assert found[0][2:] == ([], [])
+
+
+def test_each_measurement_has_what_was_executed_in_it(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(MEASUREMENTS)
+    (tmp_path / "settings").write_text(f"[run]\ninclude = module.py\n{PLUGIN}\n")
+    (tmp_path / "module.py").write_text(PACKAGE)
+    command = [sys.executable, "program.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["6,8,10", "6,7", "6,8,9", "none"], done.stderr
 
 
 def test_the_cache_on_disk_is_left_alone(tmp_path: Path) -> None:

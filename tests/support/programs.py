@@ -170,6 +170,17 @@ def t12(x):
 
 
 @jit
+def t13(x, n):
+    try:
+        if n > 0 and t13(x, n - 1) > 5:
+            return 10
+        while n > 1 and t13(x, n - 2) >= 0: n -= 2
+        if n == 1 and t13(x, 0) < -1: n = 0
+        return x[n]
+    except IndexError:
+        return 6.0
+
+@jit
 def a(x, n):
     'doc'
     total = 0.0
@@ -269,7 +280,7 @@ def main():
     for k in range(4): print(t1(x, k))
     print(t2(x)[0], t3(x)[1], t4(5), t5(x, "b")[0], t5(x, "zz")[0])
     print(t6(x, np.zeros(10))[1], t7(2), t8(5), t9(x), t10(x, 3), t11(x, 0)[0])
-    print(t11(x, 8)[0], t12(2), t12(5))
+    print(t11(x, 8)[0], t12(2), t12(5), t13(x, 5), t13(x, 0))
     try: t10(x, 30)
     except IndexError: print("ok")
     try: t5(x, "q")
@@ -281,4 +292,56 @@ def main():
     except ValueError: print("raised")
 
 main()
+"""
+
+# One function of a package, called in two contexts, and in a process that is forked after that.
+PACKAGE = """import numpy as np
+from shapecast import jit
+
+@jit
+def f(x):
+    if x.sum() > 3:
+        return 1
+    elif x.sum() > 2:
+        return 2
+    return 3
+"""
+FORKS = """import multiprocessing
+import numpy as np
+from package.code import f
+
+def test_small(): return f(np.zeros(3))
+def test_large(): return f(np.ones(5))
+def forked(): return f(np.ones(3))
+
+test_small(), test_large()
+process = multiprocessing.get_context("fork").Process(target=forked)
+process.start()
+process.join()
+"""
+
+# One measurement after another in one process.
+MEASUREMENTS = """import os
+import coverage
+import numpy as np
+
+def measured(*sizes):
+    measuring = coverage.Coverage(config_file="settings", data_file=None)
+    measuring.start()
+    for size in sizes:
+        f(np.ones(size))
+    measuring.stop()
+    f(np.ones(4))
+    lines = measuring.get_data().lines(os.path.abspath("module.py")) or []
+    print(",".join(map(str, sorted(lines))) or "none")
+
+measuring = coverage.Coverage(config_file="settings", data_file=None)
+measuring.start()
+from module import f
+measuring.stop()
+measured(1)
+measured(4, 5)
+f(np.ones(4))
+measured(3)
+measured()
 """

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import coverage
 import shapecast
 from fuzz.programs import Program, arguments_of, seeded
-from shapecast import _core, _source
+from shapecast import _core, _lines, _source
 from shapecast import coverage as plugin
 
 
@@ -72,7 +72,7 @@ def compare(seed: int) -> int:
     module = load(path)
     function = getattr(module, re.findall(r"^def (\w+)", program.source, re.MULTILINE)[-1])
     try:
-        compiled = measured(calls(shapecast.jit(function), program), path, plugin._count)
+        compiled = measured(calls(shapecast.jit(function), program), path, _lines.count)
     except shapecast.UnsupportedError:
         return 2
     plain = measured(calls(function, program), path, None)
@@ -85,6 +85,7 @@ def compare(seed: int) -> int:
 def main(first: int, end: int) -> None:
     warnings.simplefilter("ignore")
     _core._turn_disk_cache_off()
+    plugin.join()
     ends = []
     for seed in range(first, end):
         if not (child := os.fork()):
