@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import ContextDecorator
 from typing import Any
 
-from . import _core
+from . import _core, _source
 from ._profile_rows import Frame, FunctionTimes, LineTimes, Row
 
 _lock = threading.Lock()
@@ -60,10 +60,14 @@ class Profile(ContextDecorator):
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._counts, self._functions = self._now()
-        self._seconds = self.seconds
-        self._started = None
-        _switch(-1)
+        if self._started is None:
+            raise RuntimeError("this profile is not running: use it with `with`, or as a decorator")
+        try:
+            self._counts, self._functions = self._now()
+            self._seconds = self.seconds
+        finally:
+            self._started = None
+            _switch(-1)
 
     @property
     def seconds(self) -> float:
@@ -104,14 +108,14 @@ class Profile(ContextDecorator):
                 times[key[0]] += n
         found = []
         for number, function in functions.items():
-            code = function.__wrapped__.__code__
+            plain: Any = function.__wrapped__
             of = (counts[number, what] for what in ("calls", "compiled", "compiling"))
             calls, compiled, compiling = of
             found.append(
                 FunctionTimes(
                     _name(function),
-                    code.co_filename,
-                    code.co_firstlineno,
+                    _source.filename_of(plain),
+                    plain.__code__.co_firstlineno,
                     calls,
                     times[number] / 1e9,
                     compiled,
@@ -124,16 +128,20 @@ class Profile(ContextDecorator):
         """The lines in which time was spent, by file and number."""
         rows: dict[Frame, list[Row]] = {}
         own: dict[Frame, list[Row]] = {}
+        counts: dict[Frame, Counter[tuple[Any, ...]]] = {}  # of each thing that begins within it
         for row in self.rows():
-            for frame in dict.fromkeys(row.stack):
+            for frame, k in {frame: k for k, frame in enumerate(row.stack, 1)}.items():
                 rows.setdefault(frame, []).append(row)
+                begun = counts.setdefault(frame, Counter())
+                if row.kind not in ("line", "start"):
+                    begun[row.kind, row.what, row.stack[k:]] += row.count
             if row.stack:
                 own.setdefault(row.stack[-1], []).append(row)
         return tuple(
             LineTimes(
                 frame,
                 sum(row.seconds for row in of),
-                max((row.count for row in of if row.kind not in ("line", "start")), default=0),
+                max(counts[frame].values(), default=0),
                 sum(row.bytes for row in of),
                 sum(row.seconds for row in of if row.bytes),
                 tuple(own.get(frame, ())),
