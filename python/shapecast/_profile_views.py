@@ -14,6 +14,7 @@ from ._profile_rows import FunctionTimes, LineTimes
 
 _HEAD = ("line", "time", "%", "count", "GB/s", "of memory")
 _MOST_FUNCTIONS = 12
+_MOST_LETTERS = 80  # of a note
 
 
 class _Line(NamedTuple):
@@ -75,32 +76,44 @@ def _notes(line: LineTimes) -> tuple[str, ...]:
             note = f"{row.kind} {row.what}".strip()
             times[note] = times.get(note, 0.0) + row.seconds
     if len(times) < 2:
-        return tuple(times)
-    return tuple(f"{note}: {_time(seconds)}" for note, seconds in times.items())
+        return tuple(map(_short, times))
+    return tuple(f"{_short(note)}: {_time(seconds)}" for note, seconds in times.items())
 
 
-def _source(file: str, function: str, lines: dict[int, LineTimes]) -> dict[int, str]:
+def _short(note: str) -> str:
+    return note if len(note) <= _MOST_LETTERS else f"{note[: _MOST_LETTERS - 3]}..."
+
+
+def _starts(file: str, function: str, functions: Sequence[FunctionTimes]) -> list[int]:
+    """The lines where functions of this name are defined in the file."""
+    definition = re.compile(rf"\s*(async )?def {re.escape(function.rpartition('.')[2])}\b")
+    lines = [k for k, line in enumerate(linecache.getlines(file), 1) if definition.match(line)]
+    return lines or sorted({f.line for f in functions if _is_of(f, file, function)})
+
+
+def _is_of(times: FunctionTimes, file: str, function: str) -> bool:
+    return times.file == file and f".{times.name}".endswith(f".{function}")
+
+
+def _source(file: str, first: int, lines: dict[int, LineTimes]) -> dict[int, str]:
     """The lines of the function, as far as they can be found, and at least those with a time."""
     text = linecache.getlines(file)
-    first, last = min(lines), max(lines)
-    name = re.escape(function.rpartition(".")[2])
-    while first > 1 and first > max(min(lines) - 200, 1):
-        if first <= len(text) and re.match(rf"\s*def {name}\b", text[first - 1]):
-            break
-        first -= 1
-    else:
-        first = min(lines)
-    return {k: text[k - 1].rstrip() if k <= len(text) else "" for k in range(first, last + 1)}
+    numbers = range(first or min(lines), max(lines) + 1)
+    return {k: text[k - 1].rstrip() if k <= len(text) else "" for k in numbers}
 
 
 def _sections(functions: Sequence[FunctionTimes], times: Sequence[LineTimes]) -> Iterator[_Section]:
     total = sum(f.seconds for f in functions)
-    places: dict[tuple[str, str], dict[int, LineTimes]] = {}
+    starts: dict[tuple[str, str], list[int]] = {}
+    places: dict[tuple[str, str, int], dict[int, LineTimes]] = {}
     for line in times:
         file, function, number = line.frame
-        places.setdefault((function, file), {})[number] = line
+        if (file, function) not in starts:
+            starts[file, function] = _starts(file, function, functions)
+        before = [start for start in starts[file, function] if start <= number]
+        places.setdefault((file, function, max(before, default=0)), {})[number] = line
     ordered = sorted(places.items(), key=lambda item: -sum(t.seconds for t in item[1].values()))
-    for (function, file), lines in ordered[:_MOST_FUNCTIONS]:
+    for (file, function, first), lines in ordered:
         shown = [
             _Line(
                 number,
@@ -109,16 +122,17 @@ def _sections(functions: Sequence[FunctionTimes], times: Sequence[LineTimes]) ->
                 _notes(lines[number]) if number in lines else (),
                 lines[number].seconds / total if number in lines and total else 0.0,
             )
-            for number, source in _source(file, function, lines).items()
+            for number, source in _source(file, first, lines).items()
         ]
-        called = [f for f in functions if f.file == file and f".{f.name}".endswith(f".{function}")]
-        note = _about(called[0]) if called else "inlined in those that call it"
+        earlier = max((start for start in starts[file, function] if start < first), default=0)
+        called = [f for f in functions if _is_of(f, file, function) and earlier < f.line <= first]
+        note = _about(called) if called else "inlined in those that call it"
         yield _Section(f"{function}  {file}", note, shown)
 
 
-def _about(function: FunctionTimes) -> str:
-    calls, each = function.calls, function.seconds / max(function.calls, 1)
-    return f"{_count(calls, 'call')}, {_time(function.seconds)}, {_time(each)} each"
+def _about(functions: Sequence[FunctionTimes]) -> str:
+    calls, seconds = sum(f.calls for f in functions), sum(f.seconds for f in functions)
+    return f"{_count(calls, 'call')}, {_time(seconds)}, {_time(seconds / max(calls, 1))} each"
 
 
 def _count(number: int, what: str) -> str:
@@ -137,12 +151,18 @@ def _summary(seconds: float, functions: Sequence[FunctionTimes]) -> str:
     return text
 
 
+def _rest(sections: Sequence[_Section]) -> str:
+    left = len(sections) - _MOST_FUNCTIONS
+    return f"and {_count(left, 'function')} more, see lines()" if left > 0 else ""
+
+
 def text(seconds: float, functions: Sequence[FunctionTimes], times: Sequence[LineTimes]) -> str:
     """A table per function."""
     parts = [_summary(seconds, functions)]
     if any(line.bytes for line in times):
         parts[0] += f"; memory copies at {bandwidth() / 1e9:.3g} GB/s"
-    for section in _sections(functions, times):
+    sections = list(_sections(functions, times))
+    for section in sections[:_MOST_FUNCTIONS]:
         parts.append(f"\n{section.title}: {section.note}")
         head = "".join(f"{name:>10}" for name in _HEAD[1:])
         parts.append(f"{'line':>5}{head}")
@@ -152,13 +172,16 @@ def text(seconds: float, functions: Sequence[FunctionTimes], times: Sequence[Lin
             margin = " " * (5 + 10 * (len(_HEAD) - 1) + 2)
             indent = " " * (len(line.source) - len(line.source.lstrip()))
             parts += [f"{margin}{indent}# {note}" for note in line.notes]
+    if rest := _rest(sections):
+        parts.append(f"\n{rest}")
     return "\n".join(parts)
 
 
 def html(seconds: float, functions: Sequence[FunctionTimes], times: Sequence[LineTimes]) -> str:
     """The same for notebooks: lines are the darker, the longer they take."""
     body = f"<div><b>profile</b> <span class=w>{escape(_summary(seconds, functions))}</span></div>"
-    for k, section in enumerate(_sections(functions, times)):
+    sections = list(_sections(functions, times))
+    for k, section in enumerate(sections[:_MOST_FUNCTIONS]):
         rows = "".join(_row(line) for line in section.lines)
         head = "".join(f"<th>{escape(name)}</th>" for name in (*_HEAD, "source"))
         body += (
@@ -166,6 +189,8 @@ def html(seconds: float, functions: Sequence[FunctionTimes], times: Sequence[Lin
             f"<span class=w>{escape(section.note)}</span></summary>"
             f"<table><tr>{head}</tr>{rows}</table></details>"
         )
+    if rest := _rest(sections):
+        body += f"<div class=w>{escape(rest)}</div>"
     return _html.page(body)
 
 

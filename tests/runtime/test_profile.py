@@ -109,6 +109,41 @@ def test_lines_hold_what_is_inlined_in_them():
     assert [row.kind for row in loop.rows] == ["loop"]
 
 
+def sorts(x):
+    return np.sort(x)
+
+
+def test_lines_count_for_all_that_call_them():
+    @jit
+    def calls(x):
+        for _ in range(3):
+            x = sorts(x)
+        for _ in range(5):
+            x = sorts(x)
+        return x
+
+    @jit
+    def factorial(n):
+        if n < 2:
+            return 1
+        return n * factorial(n - 1)
+
+    def adder(k):
+        return jit(lambda x: sorts(x) + k)
+
+    with shapecast.profile() as p:
+        calls(np.ones(4))
+        for k in range(4):
+            adder(k)(np.ones(4))
+        factorial(10)
+    counts = {(line.frame.function, line.frame.line): line.count for line in p.lines()}
+    assert counts["sorts", sorts.__code__.co_firstlineno + 1] == 3 + 5 + 4
+    assert counts["factorial", line_of(factorial, "return n *")] == 9
+    text = str(p)
+    assert re.search(r"^<lambda> .*: 4 calls, ", text, re.MULTILINE)
+    assert len(re.findall(r"^<lambda> ", text, re.MULTILINE)) == 1
+
+
 def test_lines_that_are_fused_are_named():
     @jit
     def fused(x):
@@ -197,6 +232,14 @@ def test_profiles_nest_add_up_and_can_be_read_while_they_run():
     with shapecast.profile() as again:
         outer(np.ones(3))
     assert [(f.calls, f.compiled) for f in again.functions()] == [(1, 0)]
+
+
+def test_a_profile_that_does_not_run_cannot_end():
+    with pytest.raises(RuntimeError, match="is not running"):
+        shapecast.profile().__exit__(None, None, None)
+    with shapecast.profile() as p:
+        outer(np.ones(3))
+    assert p.functions()[0].calls == 1
 
 
 def test_a_profile_can_decorate():
@@ -327,6 +370,46 @@ def test_lines_without_source_have_times_all_the_same(tmp_path):
     (tmp_path / "gone.py").unlink()
     linecache.checkcache()
     assert re.search(r"^ +2 .*%", str(p), re.MULTILINE)
+
+
+def test_functions_of_one_name_and_without_a_file_have_tables_of_their_own(tmp_path):
+    lines = ["import numpy as np", "def make():", "    def f(x):", "        return np.sort(x)"]
+    lines += ["    return f", *["# between"] * 9, "def f(x):", "    y = np.sort(x)", "    return y"]
+    (tmp_path / "two.py").write_text("\n".join(lines))
+    space = {}
+    exec(compile((tmp_path / "two.py").read_text(), str(tmp_path / "two.py"), "exec"), space)
+    exec("def g(x):\n    return x + 1", space)
+    with shapecast.profile() as p:
+        jit(space["make"]())(np.ones(3))
+        for _ in range(2):
+            jit(space["f"])(np.ones(3))
+        jit(space["g"])(np.ones(3))
+    text = str(p)
+    assert sorted(re.findall(r"^(\w) .*: (\d call)", text, re.MULTILINE)) == [
+        ("f", "1 call"),
+        ("f", "2 call"),
+        ("g", "1 call"),
+    ]
+    assert "between" not in text
+    assert "inlined" not in text
+
+
+def test_long_notes_and_many_functions_are_cut(tmp_path):
+    @jit
+    def part(x, a, b):
+        return x[a:b] * 2 + x[a:b]
+
+    (tmp_path / "many.py").write_text("\n".join(f"def f{k}(x): return x + 1" for k in range(14)))
+    space = {}
+    exec(compile((tmp_path / "many.py").read_text(), str(tmp_path / "many.py"), "exec"), space)
+    with shapecast.profile() as p:
+        part(np.ones(9), 1, 5)
+    assert max(len(line) for line in str(p).splitlines() if "# nest" in line) < 160
+    with shapecast.profile() as p:
+        for k in range(14):
+            jit(space[f"f{k}"])(1)
+    assert str(p).endswith("\n\nand 2 functions more, see lines()")
+    assert "and 2 functions more" in p._repr_html_()
 
 
 def test_the_notebook_view_is_html_with_heat():
