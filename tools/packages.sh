@@ -33,18 +33,18 @@ own_apt() { APT_CONFIG=$apt/apt.conf apt-get "$@"; }
 
 # unpack_packages ROOT ARCHITECTURE SUITE PACKAGE...: the packages and all that they need; ROOT/../apt keeps the downloads.
 unpack_packages() {
-    unpacked=$1 architecture=$2 suite=$3
+    target=$1 architecture=$2 suite=$3
     shift 3
-    rm -rf "$unpacked"
-    mkdir -p "$unpacked/usr/bin" "$unpacked/usr/sbin" "$unpacked/usr/lib" "$unpacked/usr/lib64"
+    rm -rf "$target"
+    mkdir -p "$target/usr/bin" "$target/usr/sbin" "$target/usr/lib" "$target/usr/lib64"
     for folder in bin sbin lib lib64; do
-        ln -s usr/$folder "$unpacked/$folder"
+        ln -s usr/$folder "$target/$folder"
     done
-    prepare_apt "${unpacked%/*}/apt" deb "$suite" "$architecture"
+    prepare_apt "${target%/*}/apt" deb "$suite" "$architecture"
     own_apt install -qq -y --download-only -o Debug::NoLocking=true "$@" >/dev/null ||
         die "apt could not get for $suite ($architecture): $*"
     for package in "$apt"/var/cache/apt/archives/*.deb; do
-        dpkg-deb --fsys-tarfile "$package" | tar -C "$unpacked" -x --keep-directory-symlink -f -
+        dpkg-deb --fsys-tarfile "$package" | tar -C "$target" -x --keep-directory-symlink -f -
     done
 }
 

