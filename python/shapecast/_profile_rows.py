@@ -68,7 +68,7 @@ class LineTimes:
     Attributes:
         frame: The line.
         seconds: Time in it.
-        count: How often began what began there most often.
+        count: How often its most frequent nest, loop or call began, whoever called it.
         bytes: What its nests and products move at least.
         moving_seconds: Time in those whose bytes are known.
         rows: Those whose innermost line it is.
