@@ -257,7 +257,7 @@ static void describeEntry(np::FuncOp entry, Variant &variant) {
     entry->getParentOp()->walk([&](np::CallOp call) {
         if (!call.getExpectedAttr())
             return;
-        std::string text = withLine(call.getCallee().str(), call.getLoc());
+        std::string text = withLine(shownCallee(call.getCallee()).str(), call.getLoc());
         if (!llvm::is_contained(variant.callOuts, text))
             variant.callOuts.push_back(std::move(text));
     });

@@ -293,7 +293,7 @@ class Jit(Generic[_P, _R]):
         """The same for rich."""
     def _variants(self) -> list[tuple[str, str, float]]:
         """Signature, reason and milliseconds of each variant."""
-    def _times(self) -> list[tuple[str, float, int, list[Any]]]: ...
+    def _times(self) -> list[tuple[float, int, list[Any]]]: ...
     def _inspect_variant(self, index: int, /) -> dict[str, Any]:
         """Stages, remarks and loop nests of a variant, which is compiled once more."""
     def _copy_options(self, other: Jit[..., Any], /) -> None:

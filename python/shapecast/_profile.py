@@ -194,7 +194,8 @@ class Profile(ContextDecorator):
         return text(self.seconds, self.functions(), self.lines())
 
     def __repr__(self) -> str:
-        return f"<profile: {self.seconds:.3g} s, {len(self.functions())} jitted functions>"
+        called = len(self.functions())
+        return f"<profile: {self.seconds:.3g} s, {called} jitted function{'s' * (called != 1)}>"
 
     def _repr_html_(self) -> str:
         from ._profile_views import html
@@ -206,9 +207,8 @@ def profile() -> Profile:
     """Measures where the time of jitted functions goes: per line, loop nest and call.
 
     Within it, and in functions that it decorates, jitted functions run code that reads the clock
-    before each nest, call and loop, some 50 ns each time; it is compiled for the profile, and
-    nothing of it stays behind. It holds for all threads. Arrays on a device: each launch is waited
-    for.
+    before each nest, call and loop, some 50 ns each time; it is compiled for profiles, and no other
+    call runs it. It holds for all threads. Arrays on a device: each launch is waited for.
 
     Returns:
         A `Profile`: print it, show it in a notebook, or `save` it as a flame graph.
@@ -248,7 +248,7 @@ def _read() -> tuple[Counter[tuple[Any, ...]], dict[int, _core.Jit[..., Any]]]:
     counts: Counter[tuple[Any, ...]] = Counter()
     functions = {id(function): function for function in _core._profiled_functions()}
     for number, function in functions.items():
-        for _, milliseconds, calls, rows in function._times():
+        for milliseconds, calls, rows in function._times():
             counts[number, "calls"] += calls
             counts[number, "compiled"] += milliseconds > 0
             counts[number, "compiling"] += round(milliseconds * 1e6)

@@ -22,4 +22,10 @@ inline llvm::StringRef shownSymbol(llvm::StringRef symbol) {
     return symbol;
 }
 
+// Of what is called: "fib" for @py.fib.callee.1, "back" for @"pyfunc:0:back".
+inline llvm::StringRef shownCallee(llvm::StringRef symbol) {
+    symbol = shownSymbol(symbol).split(".callee.").first;
+    return symbol.substr(symbol.rfind(':') + 1);
+}
+
 } // namespace shapecast

@@ -14,13 +14,18 @@ static int64_t now() {
     return int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-Profile::Profile(size_t rowCount) : rows(rowCount), since(now()) {}
+Profile::Profile(size_t rowCount) : rows(rowCount), since(now()) { rows[0].count = 1; }
 
-void Profile::mark(size_t row, int64_t bytes) {
+void Profile::end() {
     const int64_t time = now();
     rows[current].nanoseconds += time - since;
-    current = row;
+    current = 0;
     since = time;
+}
+
+void Profile::mark(size_t row, int64_t bytes) {
+    end();
+    current = row;
     rows[row].count += 1;
     rows[row].bytes += bytes;
 }

@@ -18,7 +18,7 @@ struct ProfileRow {
 struct Profile {
     explicit Profile(size_t rowCount);
     void mark(size_t row, int64_t bytes);
-    void end() { mark(0, 0); }
+    void end(); // of the row: what follows counts for the first
 
     std::vector<ProfileRow> rows; // the first: until the first mark
     size_t current = 0;

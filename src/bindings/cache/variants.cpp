@@ -515,6 +515,11 @@ void JittedFunction::addVariant(KeyEntry &entry, const Call &call, std::unique_p
     compiled->failedAssumptions = entry.failedAssumptions;
     compiled->why = why;
     compiled->code = std::move(variant);
+    if (profile) {
+        compiled->times = std::make_shared<VariantTimes>(
+            VariantTimes{compiled->code->profile, compiled->code->milliseconds});
+        times->push_back(compiled->times);
+    }
     if (entry.variants.size() >= maxVariants)
         entry.variants.erase(entry.variants.begin());
     entry.variants.push_back(std::move(holder));

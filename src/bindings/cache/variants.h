@@ -27,6 +27,17 @@ namespace shapecast::bindings {
 inline constexpr size_t maxKeys = 64, maxVariants = 8;
 inline constexpr int failuresBeforeForbidden = 3;
 
+// Of calls within shapecast.profile(). It outlives the variant, which is dropped where a global
+// changes or too many kinds of arguments are seen.
+struct VariantTimes {
+    std::vector<ProfileSite> sites;
+    double milliseconds = 0;                 // of the compilation
+    std::vector<runtime::ProfileRow> rows{}; // of `calls` calls, per site
+    int64_t calls = 0;
+    bool isNew = true; // compiled since the profile began
+};
+using FunctionTimes = std::vector<std::shared_ptr<VariantTimes>>;
+
 // A compiled variant, ready to be called. Counted under the function's lock: a call holds one
 // reference, so that eviction never frees code that runs.
 struct CompiledVariant {
@@ -41,10 +52,8 @@ struct CompiledVariant {
     // Where it assumes the opposite of the default (ir/error_names.h).
     std::vector<std::string> failedAssumptions;
     std::string why;
-    std::vector<runtime::ProfileRow> times; // of `calls` calls, per row of code->profile
-    int64_t calls = 0;                      // counted where they are profiled
-    bool isNew = true;                      // compiled since the profile began
-    bool slow = false; // calls take long enough to release the interpreter lock
+    std::shared_ptr<VariantTimes> times; // where its calls are profiled
+    bool slow = false;                   // calls take long enough to release the interpreter lock
 };
 
 class VariantRef {
@@ -114,7 +123,8 @@ public:
     bool debug = false, profile = false;
     // Of calls within shapecast.profile(); null until the first (dispatch/timed.h).
     std::shared_ptr<JittedFunction> timed;
-    bool isListed = false; // among those called within shapecast.profile()
+    std::shared_ptr<FunctionTimes> times; // of `timed`, whose states for structures share it
+    bool isListed = false;                // among those called within shapecast.profile()
     bool hasWarned = false, hasWarnedOfKeys = false;
     std::set<std::string> refusals; // unsupported statements in branches that were warned of
     bool failed = false;            // capturing or compiling raised an error

@@ -98,15 +98,18 @@ std::unique_ptr<DeviceUse> startDevice(CompiledVariant &variant, const Call &cal
     return useDevice(call, *variant.code, variant.kernels, diskCache());
 }
 
-void addTimes(CompiledVariant &variant, runtime::Profile &profile) {
+// `number`: of the profile that was on when the call began; another one does not count it.
+void addTimes(VariantTimes &times, runtime::Profile &profile, int64_t number) {
+    if (number != profileNumber.load(std::memory_order_relaxed))
+        return;
     profile.end();
-    variant.times.resize(profile.rows.size());
-    for (auto [sum, row] : llvm::zip_equal(variant.times, profile.rows)) {
+    times.rows.resize(profile.rows.size());
+    for (auto [sum, row] : llvm::zip_equal(times.rows, profile.rows)) {
         sum.nanoseconds += row.nanoseconds;
         sum.count += row.count;
         sum.bytes += row.bytes;
     }
-    ++variant.calls;
+    ++times.calls;
 }
 
 PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssumption,
@@ -129,13 +132,17 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     ctx.nonTemporalBytes = runtime::nonTemporalBytes();
     ctx.sites = &variant.code->sites;
     std::optional<runtime::Profile> profile;
+    const int64_t number = profileNumber.load(std::memory_order_relaxed);
     if (!variant.code->profile.empty()) [[unlikely]]
         ctx.profile = &profile.emplace(variant.code->profile.size());
     llvm::SmallVector<int64_t, 24> results;
     results.resize_for_overwrite(variant.results.slots);
     const int32_t status = enter(variant, call, ctx, results.data(), own);
-    if (profile)
+    if (profile) {
+        if (device) // its last launches
+            device::synchronize(ctx.device->stream);
         profile->end();
+    }
     const bool drawn = ctx.generators;
     if (drawn)
         closeGenerators(&ctx);
@@ -161,7 +168,7 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     if (ctx.live) [[unlikely]]
         runtime::releaseAll(&ctx);
     if (profile)
-        addTimes(variant, *profile);
+        addTimes(*variant.times, *profile, number);
     return value;
 }
 

@@ -244,6 +244,7 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     created->wholeRecords = function.wholeRecords;
     created->debug = function.debug;
     created->profile = function.profile;
+    created->times = function.times;
     created->parameters.function = function.parameters.function;
     for (const std::string &name : walk.names)
         created->parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(name.c_str())));

@@ -15,17 +15,19 @@ static std::shared_ptr<JittedFunction> newState(const JittedFunction &plain) {
     state->fallback = plain.fallback;
     state->debug = plain.debug;
     state->profile = true;
+    state->times = plain.times;
     PyObject *names = plain.staticNames.get();
     if (!readParameters(*state, plain.function.get()) || (names && !readStaticNames(*state, names)))
         return nullptr;
     return state;
 }
 
-static void forgetTimes(JittedFunction &timed) {
-    for (const OwnedVariant &owned : timed.variants()) {
-        owned.variant->times.clear();
-        owned.variant->calls = 0;
-        owned.variant->isNew = false;
+static void forgetTimes(FunctionTimes &times) {
+    llvm::erase_if(times, [](const auto &one) { return one.use_count() == 1; }); // variants dropped
+    for (const auto &one : times) {
+        one->rows.clear();
+        one->calls = 0;
+        one->isNew = false;
     }
 }
 
@@ -34,14 +36,17 @@ std::shared_ptr<JittedFunction> timedStateOf(PyObject *jitted, JittedFunction &p
     const bool isFirst = !std::exchange(plain.isListed, true);
     if (isFirst)
         called.push_back({Ref::share(jitted), &plain});
+    if (!plain.times)
+        plain.times = std::make_shared<FunctionTimes>();
+    if (isFirst)
+        forgetTimes(*plain.times);
     if (!plain.timed)
         plain.timed = newState(plain);
-    else if (isFirst)
-        forgetTimes(*plain.timed);
     return plain.timed;
 }
 
 void setProfiling(bool on) {
+    profileNumber.fetch_add(on, std::memory_order_relaxed);
     profiling.store(on, std::memory_order_relaxed);
     std::vector<Called> forgotten; // freed after the lock
     CoreLock core;

@@ -10,6 +10,7 @@
 namespace shapecast::bindings {
 
 inline std::atomic<bool> profiling{false};
+inline std::atomic<int64_t> profileNumber{0}; // times that it was turned on
 
 // The second state of the function `jitted`, whose first is `plain`; it is made at the first call.
 // Null with an exception set.

@@ -376,8 +376,8 @@ PyMethodDef jitMethods[] = {
     {"_variants", method<variantsOf>(), METH_NOARGS,
      "signature, reason and milliseconds of each variant"},
     {"_times", method<timesOf>(), METH_NOARGS,
-     "of calls within shapecast.profile(): signature, milliseconds of its compilation since then, "
-     "calls and rows of each variant"},
+     "of calls within shapecast.profile(): milliseconds of its compilation since then, calls and "
+     "rows of each variant"},
     {"_inspect_variant", method<inspectVariant>(), METH_O,
      "stages, remarks and loop nests of a variant, which is compiled once more"},
     {nullptr, nullptr, 0, nullptr}};

@@ -133,20 +133,17 @@ PyObject *variantsOf(PyObject *self, PyObject *) {
 }
 
 PyObject *timesOf(PyObject *self, PyObject *) {
-    const std::shared_ptr<JittedFunction> timed = stateOf(self).timed;
+    const std::shared_ptr<FunctionTimes> times = stateOf(self).times;
     return guarded([&] {
         py::list all;
-        if (!timed)
+        if (!times)
             return all;
-        const std::vector<OwnedVariant> variants = timed->variants();
-        for (auto [owned, text] : llvm::zip_equal(variants, timed->signatures())) {
-            const CompiledVariant &variant = *owned.variant;
+        for (const auto &one : FunctionTimes(*times)) {
             py::list rows;
-            for (auto [site, row] : llvm::zip(variant.code->profile, variant.times))
+            for (auto [site, row] : llvm::zip(one->sites, one->rows))
                 rows.append(py::make_tuple(site.kind, site.text, listOf(site.frames),
                                            row.nanoseconds, row.count, row.bytes));
-            all.append(py::make_tuple(text, variant.isNew ? variant.code->milliseconds : 0.0,
-                                      variant.calls, rows));
+            all.append(py::make_tuple(one->isNew ? one->milliseconds : 0.0, one->calls, rows));
         }
         return all;
     });

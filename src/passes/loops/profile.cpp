@@ -96,8 +96,7 @@ std::string describe(const NestReport &nest, Location place) {
 DimAttr bytesOf(Value handle) {
     auto array = cast<ArrayType>(handle.getType());
     const std::optional<OperandType> element = operandType(array.getDtype());
-    DimAttr bytes =
-        dimConst(handle.getContext(), element ? int64_t(itemSize(element->dtype)) : 0);
+    DimAttr bytes = dimConst(handle.getContext(), element ? int64_t(itemSize(element->dtype)) : 0);
     for (DimAttr size : array.getDims())
         bytes = dimMul(bytes, size);
     return bytes;
@@ -181,7 +180,7 @@ int64_t Marker::rowOf(Operation *op) {
         })
         .Case([&](GemmOp) { return rowOf(loc, "product"); })
         .Case([&](NativeOp native) { return rowOf(loc, "library", native.getName()); })
-        .Case([&](CallOp call) { return rowOf(loc, "call", shownSymbol(call.getCallee())); })
+        .Case([&](CallOp call) { return rowOf(loc, "call", shownCallee(call.getCallee())); })
         .Case([&](PrintOp) { return rowOf(loc, "call", "print"); })
         .Case([&](ForOp loop) {
             return loop.getStripMined() ? rowOf(loc, "nest", describeStrips(loop))
@@ -241,7 +240,7 @@ int64_t Marker::operation(Operation *op, int64_t row) {
         return mark(op, rowOf(op));
     if (isFree(op) || isLineRow(row))
         return row;
-    return mark(op, rowOf(op));
+    return mark(op, rowOf(op->getLoc(), "line")); // strip_bytes too
 }
 
 void Marker::block(Block &block, int64_t row) {
