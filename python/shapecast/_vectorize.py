@@ -437,6 +437,7 @@ class Vectorized:
         linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
         scope: dict[str, Any] = {"function": self.__wrapped__, "np": np}
         exec(compile(source, filename, "exec"), scope)
+        scope["kernel"].__qualname__ = self.__name__  # for profiles
         return jit(scope["kernel"])
 
 

@@ -342,7 +342,7 @@ def test_objects_methods_closures_and_ufuncs():
         larger(np.arange(3.0), 1.0)
     assert particles[1].x.tolist() == [0.5] * 3
     names = {f.name.rpartition(".")[2] for f in p.functions()}
-    assert names == {"move", "scale", "add", "kernel"}
+    assert names == {"move", "scale", "add", "larger"}
 
 
 def test_an_edited_function_is_measured_as_it_is_now():
