@@ -1,5 +1,6 @@
 """python random_coverage.py FROM TO: random programs, measured compiled and as plain Python; prints
-how many are equal and how many are not supported. Each runs in a process of its own."""
+how many are equal and how many are not supported, or not measured right by Python itself. Each runs
+in a process of its own."""
 
 from __future__ import annotations
 
@@ -67,6 +68,9 @@ def calls(function: Any, program: Program) -> Callable[[], None]:
 def compare(seed: int) -> int:
     """0: equal; 2: refused; 1: different, and printed."""
     program = seeded(seed)
+    # Python 3.11.2, not 3.11.7, traces a line of an `else` that it skips at the end of a case.
+    if sys.version_info < (3, 11, 7) and "match " in program.source:
+        return 2
     path = Path(f"m{seed}.py").absolute()
     path.write_text(f"import numpy as np\n{program.source}")
     module = load(path)
