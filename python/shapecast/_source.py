@@ -149,7 +149,12 @@ def _find(function: FunctionType) -> Source:
             "functools.singledispatch is not supported; ask isinstance(), and call the function "
             "for the class"
         )
-    filename = code.co_filename
+    filename, name = code.co_filename, function.__qualname__
+    if filename.startswith("<frozen "):  # of which linecache has the text from Python 3.14 on
+        raise SourceError(
+            f"{name!r} is a function of Python's own library ({filename}) that is not compiled; "
+            "call it outside the jitted function, or in a function with shapecast.pyfunc"
+        )
     lines = linecache.getlines(filename, function.__globals__)
     if (function.__module__ or "").startswith("shapecast.library."):  # not edited while it runs
         found = _defined_at(lines, code)
@@ -174,12 +179,6 @@ def _find(function: FunctionType) -> Source:
         if _MAKES_ARRAYS.search(text):
             node = split_record_arrays(node, function)
         return Source(node, filename, imports)
-    name = function.__qualname__
-    if not lines and filename.startswith("<frozen "):
-        raise SourceError(
-            f"{name!r} is a function of Python's own library ({filename}) that is not compiled; "
-            "call it outside the jitted function, or in a function with shapecast.pyfunc"
-        )
     if not lines:
         why = "of a program in a pipe the last 4 KiB are left (nothing with PYTHONUNBUFFERED); "
         raise SourceError(
