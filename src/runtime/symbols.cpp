@@ -1,17 +1,20 @@
 // Merges the tables of run-time functions, with the compiler support functions that generated code
 // may need.
 #include "runtime/symbols.h"
+#include "runtime/processor.h"
 
 #include <cstring>
 #include <unordered_map>
 #include <vector>
 
-// libgcc's helpers: code generation calls them for float16 (no hardware float64 -> float16) and
-// 128-bit integers.
+// libgcc's helpers: code generation calls them for 128-bit integers and float16 (x86-64 has no
+// float64 -> float16; 64-bit ARM has all of its conversions, and no helpers).
 extern "C" {
+#if SC_IS_X86
 void __truncdfhf2();
 void __truncsfhf2();
 void __extendhfsf2();
+#endif
 void __divti3();
 void __modti3();
 void __udivti3();
@@ -23,9 +26,11 @@ namespace shapecast::runtime {
 static const RuntimeSymbol support[] = {
     {"memcpy", reinterpret_cast<void *>(&std::memcpy), nullptr},
     {"memset", reinterpret_cast<void *>(&std::memset), nullptr},
+#if SC_IS_X86
     {"__truncdfhf2", reinterpret_cast<void *>(&__truncdfhf2), nullptr},
     {"__truncsfhf2", reinterpret_cast<void *>(&__truncsfhf2), nullptr},
     {"__extendhfsf2", reinterpret_cast<void *>(&__extendhfsf2), nullptr},
+#endif
     {"__divti3", reinterpret_cast<void *>(&__divti3), nullptr},
     {"__modti3", reinterpret_cast<void *>(&__modti3), nullptr},
     {"__udivti3", reinterpret_cast<void *>(&__udivti3), nullptr},
