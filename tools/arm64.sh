@@ -110,7 +110,9 @@ build_all() {
 # ------------------------------------------------------------------------------------------------- the run
 
 python() {
-    PYTHONPATH=$build/python PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1 "$root/usr/bin/python" "$@"
+    # With bytecode: under qemu the import of NumPy's sources takes half a minute.
+    PYTHONPATH=$build/python PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$cache/bytecode OPENBLAS_NUM_THREADS=1 \
+        "$root/usr/bin/python" "$@"
 }
 
 # In one process: those of xdist talk through pipes that qemu makes slow.
