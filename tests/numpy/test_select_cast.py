@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from shapecast._host_info import _casts_saturate
 from support.arrays import DTYPES, FLOATS, INTEGERS, LAYOUTS, filled, lay_out
 from support.compare import Report, check, make
 
@@ -127,7 +128,11 @@ def test_astype_of_floats_out_of_range_gives_what_numpy_gives_here(
         target == "uint32"
     ):  # beyond it NumPy's own answer depends on the SIMD instructions of the machine
         x = x[np.abs(x) < 2.0**31]
-    check(f, x)
+    if _casts_saturate():  # on ARM NumPy's vector loops have other results than for one number
+        for one in np.unique(x):
+            check(f, np.array([one]))
+    else:
+        check(f, x)
 
 
 @pytest.mark.parametrize(
