@@ -66,6 +66,7 @@ _STATIC = "static_argnames=('name',) names parameters whose values are compiled 
 _NEVER = "code never runs in the interpreter, unless fallback=True allows it"
 _TYPES = "types come from a call's arguments; f.compile(spec(...)) compiles ahead of a call"
 _EQUIVALENTS = {
+    "profile": "`with shapecast.profile() as p:` measures all jitted functions that it calls",
     "cache": "compiled code is always kept on disk (SHAPECAST_CACHE_DIR=off turns it off)",
     "parallel": "loops run on threads by themselves (shapecast.set_num_threads sets how many)",
     "nopython": _NEVER,

@@ -20,9 +20,10 @@ class Row:
 
     Attributes:
         function: The jitted function.
-        kind: "nest", "product" (of matrices), "loop" (over single elements, with all that is in
-            it), "library" (a function of the run time), "call" (of Python), "line" (numbers,
-            views and memory), or "start" (arguments, and making the results).
+        kind: "nest", "strips" (of nests that are strip-mined together), "product" (of matrices),
+            "loop" (over single elements, with all that is in it), "library" (a function of the run
+            time), "call" (of Python), "line" (numbers, views and memory), or "start" (arguments,
+            and making the results).
         what: The nest's space and the lines that are fused into it, or what is called.
         stack: Its line, the outermost function first.
         seconds: Time in it, without other rows.

@@ -49,7 +49,7 @@ _names_of_texts: dict[str, str] = {}
 _remembered: WeakKeyDictionary[CodeType, str] = WeakKeyDictionary()
 
 
-# Adds what notes the lines that are executed to a definition's tree (_lines.py); null: nothing.
+# Adds what notes the lines that are executed to a definition's tree (_lines.py); None: nothing.
 count_lines: Callable[[Definition, FunctionType], None] | None = None
 
 

@@ -163,10 +163,10 @@ def test_lines_that_are_fused_are_named():
 def test_strip_mined_nests_count_what_leaves_the_cache():
     with shapecast.profile() as p:
         softmax(np.ones((300, 400)))
-    (row,) = (row for row in p.rows() if row.kind == "nest")
-    assert row.what == "3 of them, strip by strip"
+    (row,) = (row for row in p.rows() if row.kind == "strips")
+    assert row.what == "of 3 nests"
     assert row.bytes == 8 * 300 * 400 * 3  # x, and e written and read
-    assert "nest 3 of them" in str(p)
+    assert "# strips of 3 nests" in str(p)
 
 
 def test_python_functions_and_recursion_are_calls():

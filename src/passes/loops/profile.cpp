@@ -136,7 +136,22 @@ DimAttr bytesOf(ForOp strips) {
 std::string describeStrips(ForOp strips) {
     size_t count = 0;
     strips.getBody().walk([&](NestOp) { ++count; });
-    return std::to_string(count) + " of them, strip by strip";
+    return "of " + std::to_string(count) + (count == 1 ? " nest" : " nests");
+}
+
+// Nests beside a register-tiled loop, and those of one kernel, are emitted with the first of them.
+bool isEmittedWithOneBefore(Operation *op) {
+    Operation *before = op->getPrevNode();
+    auto nest = dyn_cast<NestOp>(op), other = dyn_cast_or_null<NestOp>(before);
+    auto tiled = dyn_cast<ForOp>(op), loop = dyn_cast_or_null<ForOp>(before);
+    if (tiled)
+        return tiled.getRegisterTiled() && other && other.getRegisterTiled() == "before";
+    if (!nest)
+        return false;
+    if (other && nest.getRowGroup() && nest.getRowGroup() == other.getRowGroup())
+        return true;
+    return nest.getRegisterTiled() &&
+           ((other && other.getRegisterTiled()) || (loop && loop.getRegisterTiled()));
 }
 
 class Marker {
@@ -183,7 +198,7 @@ int64_t Marker::rowOf(Operation *op) {
         .Case([&](CallOp call) { return rowOf(loc, "call", shownCallee(call.getCallee())); })
         .Case([&](PrintOp) { return rowOf(loc, "call", "print"); })
         .Case([&](ForOp loop) {
-            return loop.getStripMined() ? rowOf(loc, "nest", describeStrips(loop))
+            return loop.getStripMined() ? rowOf(loc, "strips", describeStrips(loop))
                                         : rowOf(loc, "loop");
         })
         .Case([&](WhileOp) { return rowOf(loc, "loop"); })
@@ -217,20 +232,12 @@ int64_t Marker::inside(Operation *op, int64_t row) {
 int64_t Marker::operation(Operation *op, int64_t row) {
     const bool isLoop = isa<ForOp, WhileOp>(op);
     const bool isUnit = isLoop && isOneUnit(op);
-    if (op->getNumRegions() && !isa<NestOp>(op) && !isUnit && holdsHeavy(op))
+    const bool isOpen = op->getNumRegions() && !isa<NestOp>(op) && !isUnit;
+    if (isOpen && (holdsHeavy(op) || (!isLoop && holdsLoop(op))))
         return inside(op, row);
-    if (op->getNumRegions() && !isa<NestOp>(op) && !isLoop && holdsLoop(op))
-        return inside(op, row);
-    // Nests beside a register-tiled loop, and those of one kernel, are emitted with the first.
-    Operation *before = op->getPrevNode();
-    auto nest = dyn_cast<NestOp>(op), other = dyn_cast_or_null<NestOp>(before);
-    auto tiled = dyn_cast<ForOp>(op), loop = dyn_cast_or_null<ForOp>(before);
-    if ((nest && other && nest.getRowGroup() && nest.getRowGroup() == other.getRowGroup()) ||
-        (tiled && tiled.getRegisterTiled() && other && other.getRegisterTiled() == "before") ||
-        (nest && nest.getRegisterTiled() &&
-         ((other && other.getRegisterTiled()) || (loop && loop.getRegisterTiled()))))
+    if (isEmittedWithOneBefore(op))
         return row;
-    if (nest)
+    if (auto nest = dyn_cast<NestOp>(op))
         return mark(op, rowOf(op), reportNest(nest).bytes);
     if (auto strips = dyn_cast<ForOp>(op); strips && strips.getStripMined())
         return mark(op, rowOf(op), bytesOf(strips));

@@ -9,8 +9,9 @@
 // Before: the IR after np-outer-vectorise. After: as before, with an np.mark wherever what runs
 // next has another row, and the rows in np.profile (#np.profile_row). A mark reads the clock, some
 // 30 ns, so what is cheap has none of its own. A row is
-// - "nest" (text: its space, and the other lines fused into it), "product", "library" (a run-time
-//   function), "call" (of Python, or of a recursive function);
+// - "nest" (text: its space, and the other lines fused into it), "strips" (nests that are
+//   strip-mined together), "product", "library" (a run-time function), "call" (of Python, or of a
+//   recursive function);
 // - "loop": one that holds none of these, with all that is in it; loops around them are looked
 // into;
 // - "line": the numbers, handles and buffers between these, counted for the line of the first;
