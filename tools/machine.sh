@@ -9,11 +9,7 @@
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/shapecast-bare
 PATH=$PATH:/usr/sbin:/sbin
 
-say() { printf 'dev: %s\n' "$*" >&2; }
-die() {
-    say "$*"
-    exit 1
-}
+. "$root/tools/packages.sh" # say, die
 
 # ------------------------------------------------------------------------------- outside of the namespaces
 
