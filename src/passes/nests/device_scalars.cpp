@@ -262,10 +262,13 @@ void Conversion::collectPlaces(ArrayRef<Value> scalars, llvm::SetVector<Value> &
         Value scalar = waiting.pop_back_val();
         if (!kept.contains(scalar) || !seen.insert(scalar).second)
             continue;
-        if (Value place = places.lookup(scalar))
+        if (Value place = places.lookup(scalar)) {
             read.insert(place);
-        else
-            llvm::append_range(waiting, llvm::reverse(scalar.getDefiningOp()->getOperands()));
+            continue;
+        }
+        // A vector of them: libstdc++ 16 takes no reversed OperandRange.
+        const SmallVector<Value> operands(scalar.getDefiningOp()->getOperands());
+        llvm::append_range(waiting, llvm::reverse(operands));
     }
 }
 
