@@ -245,3 +245,10 @@ def raised(exception: Any, *causes: Any) -> BaseException:
     for cause in causes:
         made.__cause__ = cause() if isinstance(cause, type) else cause
     return made
+
+
+def contained(form: str, words: Any) -> Any:
+    """The list, dict or set in memory that compiled code returns, of which `words` is the handle:
+    see src/bindings/call/containers.h.
+    """
+    return _core._container(form, words)

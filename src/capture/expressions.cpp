@@ -61,6 +61,19 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
     }
     case Kind::Dict:
         return emitDict(f, node);
+    case Kind::Set: {
+        Value items = emitSequence(f, node, false);
+        f.setLocation(node);
+        Value set = f.callNamed("builtins.set", items);
+        // Python builds three constants and more as a set once, and copies that.
+        py::object elements = field(node, "elts");
+        const bool isCopied = py::len(elements) > 2 && llvm::all_of(elements, [](py::handle item) {
+                                  return kindOf(item) == Kind::Constant;
+                              });
+        return isCopied ? f.callNamed("builtins.set", set) : set;
+    }
+    case Kind::SetComp:
+        return f.callNamed("builtins.set", emitListOf(f, node));
     case Kind::NamedExpr: {
         if (f.conditionalDepth)
             unsupported(node,

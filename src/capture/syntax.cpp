@@ -40,6 +40,8 @@ static Kind kindNamed(llvm::StringRef name) {
         .Case("ListComp", Kind::Comprehension)
         .Case("GeneratorExp", Kind::Comprehension)
         .Case("DictComp", Kind::DictComp)
+        .Case("Set", Kind::Set)
+        .Case("SetComp", Kind::SetComp)
         .Case("Dict", Kind::Dict)
         .Case("BoolOp", Kind::BoolOp)
         .Case("BinOp", Kind::BinOp)
@@ -115,8 +117,6 @@ std::string unsupportedConstruct(py::handle node) {
         .Case("AsyncFor", says("'async for' is", "collect the items outside and pass an array"))
         .Case("AsyncWith", says("'async with' is", "enter the context around the call"))
         .Case("AsyncFunctionDef", says("'async def' is", "make it a plain function"))
-        .Case("SetComp", says("a set comprehension is", "fill an array in a loop"))
-        .Case("Set", says("a set is", "use an array or a tuple"))
         .Default("'" + name + "' is not supported; move it out of the jitted function");
 }
 

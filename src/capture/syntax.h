@@ -36,6 +36,8 @@ enum class Kind {
     NamedExpr,
     Comprehension, // of a list, or a generator
     DictComp,
+    Set,
+    SetComp,
     Dict,
     BoolOp,
     BinOp,

@@ -347,6 +347,27 @@ def CheckWriteableOp : Np_Op<"check_writeable"> {
     let assemblyFormat = "$base $message attr-dict `:` type($base) `to` type($result)";
 }
 
+def EntryOp : Np_Op<"entry"> {
+    let summary = "a word of an entry of a container (runtime/containers.h): an int, a float64, or a container";
+    let description = [{ The index is in bounds. A container is owned by the result. }];
+    let arguments = (ins Np_ArrayType:$container, Np_PyIntType:$index, I64Attr:$word);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$container `[` $index `]` $word attr-dict `:` functional-type(operands, $result)";
+}
+
+def SetEntryOp : Np_Op<"set_entry"> {
+    let summary = "stores a word of an entry of a container; of a container a reference to it";
+    let arguments = (ins Np_ArrayType:$container, Np_PyIntType:$index, I64Attr:$word, AnyObject:$value);
+    let assemblyFormat = "$container `[` $index `]` $word `=` $value attr-dict `:` type(operands)";
+}
+
+def ContainerLengthOp : Np_Op<"container_length"> {
+    let summary = "how many items a container has";
+    let arguments = (ins Np_ArrayType:$container);
+    let results = (outs Np_PyIntType:$result);
+    let assemblyFormat = "$container attr-dict `:` functional-type(operands, $result)";
+}
+
 def DiagonalOp : Np_Op<"diagonal", [Pure]> {
     let summary = "diagonal of two axes, as the last axis of a view; its size is the smaller of theirs";
     let arguments = (ins Np_ArrayType:$base, I64Attr:$axis1, I64Attr:$axis2);

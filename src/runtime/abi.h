@@ -63,6 +63,7 @@ struct Context {
     LockedGenerator *generators = nullptr; // random.h: those whose locks are held, last used first
     DeviceCall *device = nullptr;          // of a function with arrays on a device
     Profile *profile = nullptr;            // profile.h: of a profiled call
+    bool isReleasingAll = false;           // memory.h: buffers do not release what they own
     jmp_buf stop; // where sc_poll jumps to end the call; set by whoever has set a poller
 };
 inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13, contextStackSlot = 14,

@@ -353,11 +353,15 @@ size_t bufferBytes(void *data) { return headerOf(data)->bytes; }
 
 void callBeforeFree(void *data, void (*end)(void *data)) { headerOf(data)->end = end; }
 
+bool isReleasingAll(const Context *ctx) { return ctx->isReleasingAll; }
+
 void releaseAll(Context *ctx) {
+    ctx->isReleasingAll = true;
     while (Buffer *buffer = ctx->live) {
         ctx->live = buffer->next;
         freeBuffer(buffer);
     }
+    ctx->isReleasingAll = false;
 }
 
 MemoryUse memoryUse() { return {allocatedBytes.load(), peakBytes.load(), blocksMade.load()}; }

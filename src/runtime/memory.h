@@ -40,7 +40,8 @@ size_t bufferBytes(void *data);     // the requested size
 // `end` is called with `data` before the buffer is freed: its data own something else.
 void callBeforeFree(void *data, void (*end)(void *data));
 void releaseAll(Context *ctx); // after a call: whatever is left (after errors)
-int64_t liveAllocations();     // buffers not yet freed, whole process
+bool isReleasingAll(const Context *ctx);
+int64_t liveAllocations(); // buffers not yet freed, whole process
 
 // Memory of the run time from the C library: bytes of buffers and of cached free blocks, now and at
 // most since dropKeptBlocks(), and how many blocks it ever allocated.

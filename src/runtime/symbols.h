@@ -99,11 +99,12 @@ const RuntimeSymbol *findRuntimeSymbol(std::string_view name); // null: there is
 
 // Each is defined in the file of the run time that it is named after.
 #define SC_RUNTIME_TABLES(use)                                                                     \
-    use(advancedIndexing) use(blas) use(callbacks) use(centreRows) use(copyFill) use(correlate)    \
-        use(coverage) use(deviceCalls) use(deviceKernels) use(histogram) use(lapack)               \
-            use(lapackValues) use(maskedSum) use(math) use(memory) use(poll) use(prangeCheck)      \
-                use(profile) use(random) use(recheck) use(reshape) use(scans) use(search)          \
-                    use(select) use(sort) use(threads) use(transpose) use(ufuncLoops) use(views)
+    use(advancedIndexing) use(blas) use(callbacks) use(centreRows) use(containers) use(copyFill)   \
+        use(correlate) use(coverage) use(deviceCalls) use(deviceKernels) use(histogram)            \
+            use(lapack) use(lapackValues) use(maskedSum) use(math) use(memory) use(poll)           \
+                use(prangeCheck) use(profile) use(random) use(recheck) use(reshape) use(scans)     \
+                    use(search) use(select) use(sort) use(threads) use(transpose) use(ufuncLoops)  \
+                        use(views)
 
 #define SC_TABLE(file) SymbolTable file##Symbols();
 SC_RUNTIME_TABLES(SC_TABLE)

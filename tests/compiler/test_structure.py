@@ -27,6 +27,7 @@ VOCABULARY = {
     "capture/capture.h": "what capture gives",
     "capture/python.h": "Python's and NumPy's C interfaces",
     "capture/object_kind.h": "objects of the user's",
+    "runtime/memory.h": "buffers",
     "ops/builder/val.h": "what np-infer computes with",
     "ops/builder/size_facts.h": "sizes in np-infer",
     "ops/builder/typed_builder.h": "where np-infer emits",

@@ -28,6 +28,8 @@ ITERABLES = {
     "generator": "(v + 1 for v in a)", "shape": "m.shape", "strings": "['b', 'a']",
     "named tuple": "Pair(n, 2)", "flat": "m.flat", "none": "()", "number": "n",
     "argument tuple": "t", "argument list": "l", "argument dict": "d", "slice": "a[1:]",
+    "counts": "counts(a)", "its items": "counts(a).items()", "its values": "counts(a).values()",
+    "set": "{v * 2 for v in a}", "lists": "ragged(n)", "list of tuples": "listed(n)",
 }  # fmt: skip
 USES = {
     "for": "r = []\n    for v in X:\n        r.append(v)\n    return r",
@@ -44,6 +46,7 @@ USES = {
     "next": "return next(iter(X), None)", "in": "return 1 in X, 'a' not in X",
     "unpack": "p, q, w = X\n    return p, q, w", "unpack rest": "p, *q = X\n    return p, q",
     "star": "return three(*X)", "star in a list": "return [0, *X]",
+    "set": "return set(X)", "set and back": "return sorted(set(X))",
     "extend": "r = [0]\n    r.extend(X)\n    return r", "+=": "r = [0]\n    r += X\n    return r",
 }  # fmt: skip
 HEAD = """
@@ -56,25 +59,45 @@ def squares(n):
     return r
 def pairs(n):
     return [(i, i * 0.5) for i in range(n)]
+def counts(a):
+    c = {}
+    for v in a:
+        c[v] = c.get(v, 0) + 1
+    return c
+def ragged(n):
+    return [[j for j in range(i)] for i in range(n)]
+def listed(n):
+    d = {}
+    for i in range(n):
+        d[i] = []
+        for j in range(n):
+            d[i].append((i, j))
+    return d[1]
 """
 
 RANGES = {"range", "range down"}
 DYNAMIC_LISTS = {"dynamic list", "dynamic list of tuples", "comprehension"}
 ITERATORS = {"zip", "enumerate", "map", "filter", "generator", "flat"}
 OF_RUN_TIME_LENGTH = RANGES | DYNAMIC_LISTS | ITERATORS
+IN_MEMORY = {"counts", "its items", "its values", "set", "list of tuples"}
+STRINGS = {"string", "string argument", "dict", "items", "enumerate string", "strings",
+    "argument dict"}  # fmt: skip
 # What each use refuses; every other pair compiles. Most: the number of items is known only at run
 # time. "rows": a dynamic list that has one array twice cannot be returned.
 REFUSED: dict[str, set[str]] = {
     "for": {"rows"}, "list": {"rows"}, "tuple": {"rows"}, "min": {"rows"}, "enumerate": {"rows"},
     "zip": {"rows"}, "map": {"rows"}, "sorted": {"rows", "tuple of kinds"},
     "zip of one twice": ITERATORS | {"enumerate string", "reversed", "rows"},
-    "dict": OF_RUN_TIME_LENGTH | {"array", "rows", "slice"},
+    "dict": {"rows"}, "set": STRINGS | {"tuple of kinds"},
+    "set and back": STRINGS | {"tuple of kinds"},
     "in": OF_RUN_TIME_LENGTH,
     "unpack": RANGES | ITERATORS,
-    "unpack rest": OF_RUN_TIME_LENGTH,
-    "star": OF_RUN_TIME_LENGTH | {"rows"}, "star in a list": OF_RUN_TIME_LENGTH | {"rows"},
-    "extend": {"dynamic list of tuples", "zip", "enumerate"},
-    "+=": RANGES | ITERATORS | {"dynamic list of tuples", "enumerate string", "reversed"},
+    "unpack rest": OF_RUN_TIME_LENGTH | IN_MEMORY,
+    "star": OF_RUN_TIME_LENGTH | IN_MEMORY | {"rows"},
+    "star in a list": OF_RUN_TIME_LENGTH | IN_MEMORY | {"rows"},
+    "extend": {"dynamic list of tuples", "zip", "enumerate", "its items", "list of tuples"},
+    "+=": RANGES | ITERATORS | {"dynamic list of tuples", "enumerate string", "reversed",
+    "its items", "its values", "list of tuples"},
 }  # fmt: skip
 
 

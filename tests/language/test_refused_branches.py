@@ -17,15 +17,15 @@ WARNING = "without this line"
 # Each is refused, in capture or when types are known.
 REFUSED = """
 breakpoint()
-y = set([x])
-y = {x, 1.0}
+y = vars()
+y = len(vars())
 y = open('/dev/null').read()
 import pdb; pdb.set_trace()
 y = eval('x')
 y = type('A', (), {})()
 with open('/dev/null') as file: y = 2
 y = [1, 2]; y[0:1] = [x, x, x]
-y = {int(x): 1.0}; z = y[3]
+y = {1j * x: 1.0}; z = y[3]
 y = sorted([3, 1], key=hash)
 y = (i for i in range(3)).__sizeof__()
 """
@@ -108,7 +108,7 @@ def test_a_branch_that_is_never_taken_says_nothing() -> None:
 
 def test_any_number_of_refused_lines() -> None:
     """Those that capture finds cost nothing; each that inference finds restarts it."""
-    for refused, most in (("y = {x, 2.0}", 60), ("y = sorted([3, 1], key=hash)", 16)):
+    for refused, most in (("import no_such_module", 60), ("y = sorted([3, 1], key=hash)", 16)):
         for count in (most, most + 1):
             lines = "".join(f"    if x > {k + 5}:\n        {refused}\n" for k in range(count))
             jitted = shapecast.jit(make(f"def f(x):\n{lines}    return x\n", "f"))
@@ -149,7 +149,7 @@ def test_each_signature_for_itself() -> None:
     assert jitted(Own(), 9) == 2
 
 
-@pytest.mark.parametrize("refused", ["len({a[1], 1.0})", "sorted([3, 1], key=hash)[1]"])
+@pytest.mark.parametrize("refused", ["len(vars())", "sorted([3, 1], key=hash)[1]"])
 def test_fallback_runs_all_in_python(refused: str) -> None:
     f = make(f"def f(a):\n    a[0] += 1\n    if a[1] > 5:\n        return {refused}\n", "f")
     jitted = shapecast.jit(fallback=True)(f)
@@ -164,7 +164,7 @@ def test_what_the_refusal_depends_on_is_guarded() -> None:
     source = (
         "def f(x):\n    if x > 5:\n        return helper(x) + table[3] + thing.m(x)\n    return x\n"
     )
-    refused = make("def helper(x):\n    return len({x})\n", "helper")
+    refused = make("def helper(x):\n    return len(vars())\n", "helper")
 
     class Thing:
         def m(self, x: float) -> float:
@@ -210,10 +210,10 @@ def test_finally_that_jumps_does_not_swallow_it() -> None:
 @pytest.mark.parametrize(
     "expression",
     [
-        "len({x}) if x > 5 else 1.0",
+        "len(vars()) if x > 5 else 1.0",
         "1.0 if x < 5 else sorted([3, 1], key=hash)[0]",
-        "x > 5 and len({x}) > 0 or 1.0",
-        "[len({x}) if x > 5 + k else 1.0 for k in range(3)][0]",
+        "x > 5 and len(vars()) > 0 or 1.0",
+        "[len(vars()) if x > 5 + k else 1.0 for k in range(3)][0]",
         "(x > 5 and (z := 3) > 2) or 1.0",
     ],
 )
@@ -237,7 +237,7 @@ return y
 ## elif
 if x < 5:
     return 1.0
-elif len({x}) > 3:
+elif len(vars()) > 3:
     return 2.0
 return 0.0
 ## continue
@@ -275,7 +275,7 @@ def test_errors_of_the_program_are_its_own() -> None:
 
 def test_in_a_ufunc() -> None:
     f = make(
-        "def f(x):\n    if x > 5:\n        return len({x, 1}) * 1.0\n    return x * 1.0\n", "f"
+        "def f(x):\n    if x > 5:\n        return len(vars()) * 1.0\n    return x * 1.0\n", "f"
     )
     with pytest.warns(RuntimeWarning, match=WARNING):
         assert shapecast.vectorize(f)(np.ones(3)).tolist() == [1.0] * 3

@@ -81,6 +81,11 @@ def are_numbers(items: Any) -> bool:
     raise NotImplementedError
 
 
+def make_room(items: Any, more: int) -> None:
+    """For so many keys of a dict that are added next to the set `items`."""
+    raise NotImplementedError
+
+
 def is_short(items: Any) -> bool:
     """Whether it is a list of constant length, to be sorted by comparing all of its items."""
     raise NotImplementedError

@@ -5,6 +5,7 @@
 #include "bindings/cache/library_store.h"
 #include "bindings/call/callouts.h"
 #include "bindings/call/caught_exceptions.h"
+#include "bindings/call/containers.h"
 #include "bindings/call/device_array.h"
 #include "bindings/call/devices.h"
 #include "bindings/call/dlpack.h"
@@ -166,6 +167,12 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m, py::mod_gil_not_used()) {
     m.def("_memory_use", [] {
         const runtime::MemoryUse use = runtime::memoryUse();
         return py::make_tuple(use.bytes, use.peak, use.blocks);
+    });
+    m.def("_container", [](const std::string &form, py::handle words) {
+        PyObject *made = bindings::containerObject(form, words.ptr());
+        if (!made)
+            throw py::error_already_set();
+        return py::reinterpret_steal<py::object>(made);
     });
     m.def("_standard_input", &standardInput);
     m.def("_set_disabled", &bindings::setDisabled);

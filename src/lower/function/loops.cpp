@@ -4,6 +4,7 @@
 
 #include "lower/function/arguments.h"
 #include "lower/function/calls.h"
+#include "lower/function/containers.h"
 #include "lower/function/host_copies.h"
 #include "lower/function/launches.h"
 #include "lower/function/library_kernels.h"
@@ -581,6 +582,9 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::ReinterpretOp o) { handles[o] = emitReinterpret(*this, o); })
         .Case([&](np::LoadOp o) { emitLoad(*this, o); })
         .Case([&](np::StoreOp o) { emitStore(*this, o); })
+        .Case([&](np::EntryOp o) { emitEntry(*this, o); })
+        .Case([&](np::SetEntryOp o) { emitSetEntry(*this, o); })
+        .Case([&](np::ContainerLengthOp o) { emitContainerLength(*this, o); })
         .Case([&](np::RetainOp o) { emitRetain(*this, o); })
         .Case([&](np::ReleaseOp o) { emitRelease(*this, o); })
         .Case([&](np::RequireOp o) { emitRequire(*this, o); })

@@ -8,6 +8,7 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/matmul.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/operands.h"
@@ -167,8 +168,10 @@ static Val repeated(TypedBuilder &e, const Val &sequence, const Val &count) {
         e.fail("TypeError",
                "can't multiply sequence by non-int of type '" + count.className() + "'");
     std::optional<int64_t> times = count.constInt();
-    if (!times && sequence.list && sequence.items.size() == 1)
+    if (!times && sequence.list && sequence.items.size() == 1) {
+        requestHeapForItem(e, sequence, sequence.items[0]);
         return repeatItem(e, sequence.items[0], toDim(e, count));
+    }
     const std::string advice = "; make an array, e.g. np.full(n, 0.0)";
     if (!times)
         needConstant(e, count,

@@ -1,12 +1,10 @@
 #include "ops/builder/cells.h"
 
+#include "ops/builder/heap_sites.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
-
-bool shapecast::isContainer(const Val &v) {
-    return v.isDict() || v.isRecord() || ((v.isTuple() || v.isDynamicList()) && v.list);
-}
 
 // Whether it is or contains a new object, which has no cell yet.
 static bool hasNewObject(const Val &v) {
@@ -23,7 +21,8 @@ void shapecast::allocateCells(TypedBuilder &e, Val &v) {
     if (!isContainer(v) || v.cell)
         return;
     v.cell = unsigned(e.cells.size());
-    e.cells.push_back({v.items, v.attr, v.element, {}, 0, ++e.lastSerial});
+    v.made = e.loc;
+    e.cells.push_back({v.items, v.attr, v.element, {}, 0, ++e.lastSerial, LocationAttr(e.loc)});
 }
 
 // Whether its state, or that of something in it, is in cells.
@@ -39,6 +38,7 @@ void shapecast::reloadCells(TypedBuilder &e, Val &v) {
         v.items = e.cells[v.cell].items;
         v.attr = e.cells[v.cell].keys;
         v.element = e.cells[v.cell].element;
+        v.made = e.cells[v.cell].made;
         if (v.list)
             v.kind = v.element ? Val::Kind::DynamicList : Val::Kind::Tuple;
     }
@@ -58,6 +58,7 @@ Val shapecast::loadCell(const TypedBuilder &e, unsigned cell) {
     v.attr = e.cells[cell].keys;
     v.items = e.cells[cell].items;
     v.cell = unknownCell;
+    v.made = e.cells[cell].made;
     return v;
 }
 
@@ -65,6 +66,8 @@ void shapecast::storeCell(TypedBuilder &e, unsigned cell, const Val &v) {
     e.cells[cell].items = v.items;
     e.cells[cell].keys = v.attr;
     e.cells[cell].element = v.element;
+    if (v.made)
+        e.cells[cell].made = v.made;
     ++e.cells[cell].changes;
     e.anyCellMutated = true;
 }
@@ -76,6 +79,9 @@ bool shapecast::containsCell(const Val &v, unsigned cell) {
 
 Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
     const std::string what = "a " + container.describe();
+    const size_t wishes = e.heapWishes.size();
+    e.heapWishes.append(e.sitesOfCopies.begin(), e.sitesOfCopies.end());
+    wishHeap(e, container);
     if (container.cell == unknownCell)
         e.unsupported(
             "changing " + what +
@@ -91,6 +97,7 @@ Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
             "changing " + what +
             " that is in a dynamic list, or that another name may refer to, is not supported; "
             "change it before it is there, or make a new one");
+    e.heapWishes.truncate(wishes);
     ++cell.changes;
     e.anyCellMutated = true;
     return cell;

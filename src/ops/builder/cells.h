@@ -5,7 +5,6 @@
 
 namespace shapecast {
 
-bool isContainer(const Val &v); // a list, dict or record
 bool containsCell(const Val &v, unsigned cell);
 // Cells for the lists, dicts and records in it that have none yet.
 void allocateCells(TypedBuilder &e, Val &v);

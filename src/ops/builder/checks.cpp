@@ -33,6 +33,8 @@ std::string shapecast::objectTypeName(const Val &v) {
         return "NoneType";
     if (v.isDict())
         return "dict";
+    if (v.kind == Val::Kind::Heap)
+        return v.describe();
     if (const std::string record = recordClassName(v); !record.empty())
         return record;
     if (v.kind == Val::Kind::Function)

@@ -105,6 +105,8 @@ ClassNames shapecast::classesOf(TypedBuilder &e, const Val &v) {
         return {v.list ? "list" : "tuple"};
     case Val::Kind::Dict:
         return {"dict"};
+    case Val::Kind::Heap:
+        return {v.describe()};
     case Val::Kind::Range:
         return {"range"};
     case Val::Kind::Slice:

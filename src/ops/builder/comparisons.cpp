@@ -8,6 +8,7 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/operators.h"
@@ -54,6 +55,8 @@ Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c
     if (a.isUnion() || c.isUnion())
         return *unionSplitFirst(
             e, {a, c}, [&](ArrayRef<Val> sides) { return compare(e, op, sides[0], sides[1]); });
+    if (isHeap(c) || (isHeap(a) && op != "in" && op != "not_in"))
+        return e.operatorOnHeap(op, a, c);
     if (op == "in" || op == "not_in") {
         Val found = contains(e, c, a);
         return op == "in" ? found : unary(e, "not", found);
@@ -255,6 +258,8 @@ static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
 
 Val shapecast::contains(TypedBuilder &e, const Val &container, const Val &item) {
     rejectOverloads(e, container, {"__contains__", "__iter__", "__getitem__"});
+    if (container.isDict())
+        wishForKey(e, container, item);
     if (container.isDict())
         return e.boolVal(findKey(e, container, item).has_value());
     if (container.isDynamicList())

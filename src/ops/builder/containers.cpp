@@ -6,6 +6,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/function.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/items.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/operands.h"
@@ -68,6 +69,17 @@ static std::optional<size_t> indexOfKey(ArrayRef<Attribute> keys, Attribute key)
 
 static ArrayRef<Attribute> keysOf(const Val &dict) { return cast<ArrayAttr>(dict.attr).getValue(); }
 
+bool shapecast::isConstantKey(const Val &key) {
+    if (key.isTuple() && !key.list)
+        return llvm::all_of(key.items.read(), isConstantKey);
+    return !key.isScalar() || (isPy(key) && key.constInt());
+}
+
+void shapecast::wishForKey(TypedBuilder &e, const Val &dict, const Val &key) {
+    if (!isConstantKey(key))
+        wishHeap(e, dict);
+}
+
 std::optional<size_t> shapecast::findKey(TypedBuilder &e, const Val &dict, const Val &key) {
     return indexOfKey(keysOf(dict), keyOf(e, key));
 }
@@ -125,6 +137,7 @@ static Val oneKey(TypedBuilder &e, ArrayRef<Val> keys) {
 
 Val shapecast::dictItem(TypedBuilder &e, const Val &dict, ArrayRef<Val> keys) {
     const Val key = oneKey(e, keys);
+    wishForKey(e, dict, key);
     std::optional<size_t> at = findKey(e, dict, key);
     if (!at)
         e.fail("KeyError", keyText(key));
@@ -168,6 +181,7 @@ void shapecast::changeItem(TypedBuilder &e, const Val &container, ArrayRef<Val> 
     if (containsCell(value, container.cell))
         e.unsupported("a list or dict that holds itself is not supported");
     if (container.isDict()) {
+        wishForKey(e, container, oneKey(e, keys));
         const Attribute key = keyOf(e, oneKey(e, keys));
         Cell &cell = mutableCell(e, container);
         SmallVector<Attribute> known(keysOf(container));
@@ -181,6 +195,7 @@ void shapecast::changeItem(TypedBuilder &e, const Val &container, ArrayRef<Val> 
         cell.items.push_back(value);
         return;
     }
+    wishForItem(e, &container, e.loc, value);
     if (container.isDynamicList())
         return storeDynamicListItem(e, container, keys, value);
     checkSequenceIndex(e, container, keys);
@@ -211,6 +226,7 @@ void shapecast::deleteItem(TypedBuilder &e, const Val &container, ArrayRef<Val> 
         cell.items.erase(cell.items.begin() + at);
         return;
     }
+    wishForKey(e, container, key);
     std::optional<size_t> at = findKey(e, container, key);
     if (!at)
         e.fail("KeyError", keyText(key));
@@ -246,6 +262,8 @@ std::optional<Val> shapecast::listMethod(TypedBuilder &e, const Val &list, Strin
             if (containsCell(v, list.cell) && name != "extend")
                 e.unsupported("a list that holds itself is not supported");
     };
+    if (!given.empty() && (name == "insert" || name == "extend"))
+        wishForItem(e, &list, e.loc, name == "insert" ? given.back() : given[0]);
     const bool hasIndex =
         (name == "insert" && given.size() == 2) || (name == "pop" && given.size() == 1);
     if (!list.isDynamicList() && hasIndex)
@@ -260,6 +278,7 @@ std::optional<Val> shapecast::listMethod(TypedBuilder &e, const Val &list, Strin
     }
     if (name == "append") {
         takes(1, 1);
+        wishForItem(e, &list, e.loc, given[0]);
         mutableCell(e, list).items.push_back(given[0]);
     } else if (name == "extend") {
         takes(1, 1);
@@ -347,11 +366,19 @@ Val shapecast::dictMethod(TypedBuilder &e, const Val &dict, StringRef name, Arra
         }
         if (name == "copy")
             return dictVal(e, keysOf(dict), dict.items);
+        if (name == "popitem") {
+            if (dict.items.empty())
+                e.fail("KeyError", "popitem(): dictionary is empty");
+            removeKey(e, dict, dict.items.size() - 1);
+            return pairs.back();
+        }
         if (name == "clear") {
             storeCell(e, unsigned(&mutableCell(e, dict) - e.cells.data()), dictVal(e, {}, {}));
             return e.noneVal();
         }
     }
+    if (!given.empty() && (name == "get" || name == "pop" || name == "setdefault"))
+        wishForKey(e, dict, given[0]);
     const bool isLookup = name == "get" || name == "pop" || name == "setdefault";
     if (isLookup && keywords.empty() && (given.size() == 1 || given.size() == 2)) {
         if (std::optional<size_t> at = findKey(e, dict, given[0])) {

@@ -12,6 +12,10 @@ Val dictOf(TypedBuilder &e, llvm::ArrayRef<std::pair<Val, Val>> pairs);
 // TypeError, naming `key`, where it is not hashable.
 mlir::Attribute keyOf(TypedBuilder &e, const Val &part, const Val &key);
 inline mlir::Attribute keyOf(TypedBuilder &e, const Val &key) { return keyOf(e, key, key); }
+// Whether all that a key consists of is known when the function is compiled.
+bool isConstantKey(const Val &key);
+// A dict with a key that is known only at run time has to be in memory (heap.h).
+void wishForKey(TypedBuilder &e, const Val &dict, const Val &key);
 std::optional<size_t> findKey(TypedBuilder &e, const Val &dict, const Val &key);
 Val dictItem(TypedBuilder &e, const Val &dict, llvm::ArrayRef<Val> keys);
 

@@ -1,6 +1,7 @@
 #include "ops/builder/conversions.h"
 
 #include "ops/builder/elements.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/record_class.h"
@@ -47,6 +48,8 @@ Val shapecast::truth(TypedBuilder &e, const Val &v) {
         return e.boolVal(*known);
     if (v.isDynamicList())
         return compareInts(e, "ne", v.items[0], e.intVal(0));
+    if (isHeap(v))
+        return compareInts(e, "ne", heapLength(e, v), e.intVal(0));
     if (v.isUnion())
         return unionSplit(e, v,
                           [&](const Val &one) { return toPy(e, truth(e, one), PyKind::Bool); });

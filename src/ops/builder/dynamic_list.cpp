@@ -5,6 +5,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/stores.h"
@@ -102,8 +103,8 @@ void shapecast::eraseCapacity(Slot &column) {
 // The Slot of an item, from that of a variable.
 static Slot itemSlot(TypedBuilder &e, Slot slot) {
     auto refuse = [&](const Twine &what) { e.unsupported(what + " in a dynamic list"); };
-    if (slot.valKind == Val::Kind::DynamicList)
-        refuse("a dynamic list is not supported");
+    if (slot.valKind == Val::Kind::DynamicList || slot.valKind == Val::Kind::Heap)
+        refuse("a dynamic list, dict or set is not supported");
     if (slot.valKind == Val::Kind::Iterator)
         refuse("an iterator is not supported");
     if (slot.kind == Slot::Kind::Union)
@@ -160,6 +161,7 @@ bool shapecast::joinsAsDynamicList(const TypedBuilder &e, const Slot &slot, cons
 }
 
 Slot shapecast::joinDynamicList(TypedBuilder &e, const Slot &slot, const Val &v) {
+    wishForJoin(e, slot, v);
     std::optional<Slot> element;
     auto add = [&](const Val &item) {
         element = element ? joinItem(e, *element, item) : itemSlot(e, slotOf(item));
@@ -178,8 +180,10 @@ Slot shapecast::joinDynamicList(TypedBuilder &e, const Slot &slot, const Val &v)
     result.valKind = Val::Kind::DynamicList;
     result.list = slot.list;
     result.cell = slot.cell == v.cell ? slot.cell : unknownCell;
-    if (slot.cell != v.cell)
+    if (slot.cell != v.cell) {
         markCellsCopied(e, {slot.cell, v.cell});
+        noteOneOfSeveral(e, slot, v);
+    }
     result.items = slotOf(emptyList(e, *element, slot.list, e.dimConst(0))).items;
     result.element = {*element};
     return result;
@@ -262,8 +266,8 @@ Val shapecast::dynamicListItem(TypedBuilder &e, const Val &list, DimAttr at) {
     return unpack(e, *list.element, rest);
 }
 
-// A loop over 0 .. count - 1.
-static void emitLoop(TypedBuilder &e, DimAttr count, llvm::function_ref<void(DimAttr)> emit) {
+void shapecast::forEachIndex(TypedBuilder &e, DimAttr count,
+                             llvm::function_ref<void(DimAttr)> emit) {
     const DimFacts::Mark mark = e.facts.mark();
     const size_t sizeFacts = e.sizeFacts.size();
     Region body;
@@ -312,8 +316,9 @@ Val shapecast::dynamicListAs(TypedBuilder &e, const Slot &element, const Val &li
     Val result = emptyList(e, element, list.list, dimAdd(length, e.dimConst(4)));
     result.cell = list.cell;
     if (list.isDynamicList())
-        emitLoop(e, length,
-                 [&](DimAttr at) { storeListItem(e, result, at, dynamicListItem(e, list, at)); });
+        forEachIndex(e, length, [&](DimAttr at) {
+            storeListItem(e, result, at, dynamicListItem(e, list, at));
+        });
     else
         for (auto [i, item] : llvm::enumerate(list.items)) {
             freeze(e, item);
@@ -395,6 +400,7 @@ Val shapecast::extended(TypedBuilder &e, Val list, const Val &more) {
 }
 
 Val shapecast::repeatItem(TypedBuilder &e, const Val &item, DimAttr count) {
+    e.heapWishes.append(e.sitesOfCopies.begin(), e.sitesOfCopies.end());
     freeze(e, item);
     count = e.facts.canonical(dimMax(count, e.dimConst(0)));
     Val list = emptyList(e, itemSlot(e, slotOf(item)), true, count);

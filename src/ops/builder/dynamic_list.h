@@ -36,8 +36,10 @@ Val appendItem(TypedBuilder &e, Val list, const Val &item);
 // [item] * count
 Val repeatItem(TypedBuilder &e, const Val &item, np::DimAttr count);
 Val dynamicListItem(TypedBuilder &e, const Val &list, np::DimAttr at); // within bounds
-Val concatLists(TypedBuilder &e, const Val &a, const Val &b);          // a + b
-Val dynamicListCopy(TypedBuilder &e, const Val &list, bool asList);    // list(list), tuple(list)
+// A loop over 0, 1, ... count - 1.
+void forEachIndex(TypedBuilder &e, np::DimAttr count, llvm::function_ref<void(np::DimAttr)> emit);
+Val concatLists(TypedBuilder &e, const Val &a, const Val &b);       // a + b
+Val dynamicListCopy(TypedBuilder &e, const Val &list, bool asList); // list(list), tuple(list)
 // np.array(list): always a fresh array.
 Val arrayOfDynamicList(TypedBuilder &e, const Val &list);
 // For its conversion to a Python list at run time: a format for shapecast._objects.listed, and the

@@ -3,6 +3,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/maybe_weak.h"
 
@@ -73,9 +74,12 @@ Slot shapecast::slotOf(const Val &v) {
         slot.valKind = v.kind;
         slot.serial = v.serial;
         slot.cell = cellOf(v);
+        slot.made = v.made;
         slot.attr = v.attr;
         for (const Val &item : v.items)
             slot.items.push_back(slotOf(item));
+        if (isHeap(v))
+            slot.element = {*v.element};
         if (v.isDynamicList()) {
             slot.element = {*v.element};
             llvm::for_each(slot.items, eraseCapacity);
@@ -387,15 +391,23 @@ static Slot joinSameKind(TypedBuilder &e, const Slot &slot, const Val &v, String
         return slot;
     }
     if (slot.kind == Slot::Kind::Tuple) {
+        if (slot.valKind == Val::Kind::Heap || isHeap(v))
+            if (std::optional<Slot> heap = joinHeap(e, slot, v))
+                return *heap;
         if (joinsAsDynamicList(e, slot, v))
             return joinDynamicList(e, slot, v);
         if (!(v.isTuple() || isStructured(v)) || v.items.size() != slot.items.size() ||
-            v.list != slot.list || slot.valKind != v.kind || slot.attr != v.attr)
+            v.list != slot.list || slot.valKind != v.kind || slot.attr != v.attr) {
+            if (slot.valKind == v.kind || v.isDynamicList() ||
+                slot.valKind == Val::Kind::DynamicList)
+                noteOneOfSeveral(e, slot, v);
             conflict();
+        }
         Slot result = slot;
         if (slot.cell != cellOf(v)) {
             result.cell = unknownCell;
             markCellsCopied(e, {slot.cell, v.cell});
+            noteOneOfSeveral(e, slot, v);
         }
         for (auto [mine, theirs] : llvm::zip(result.items, v.items))
             mine = join(e, mine, theirs, variable);
@@ -567,11 +579,13 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
         v.attr = slot.attr;
         v.list = slot.list;
         v.cell = slot.cell;
+        v.made = slot.made;
         for (const Slot &item : slot.items)
             v.items.push_back(unpack(e, item, operands));
         if (!slot.element.empty()) {
             v.element = internSlot(e, slot.element[0]);
-            addCapacityFacts(e, v);
+            if (v.isDynamicList())
+                addCapacityFacts(e, v);
         }
         if (slot.storesCell)
             storeCell(e, slot.cell, v);

@@ -1,5 +1,7 @@
 #include "ops/builder/list_items.h"
 
+#include "ops/builder/heap_sites.h"
+
 #include "ops/builder/cells.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
@@ -189,6 +191,7 @@ std::optional<Val> shapecast::dynamicListMethod(TypedBuilder &e, const Val &list
                                                 ArrayRef<Val> given) {
     auto takes = [&](size_t count) { return given.size() == count; };
     if (name == "append" && takes(1)) {
+        wishForItem(e, &list, e.loc, given[0]);
         update(e, list, appendItem(e, list, given[0]));
     } else if (name == "extend" && takes(1) && (given[0].isTuple() || given[0].isDynamicList())) {
         update(e, list, extended(e, list, given[0]));

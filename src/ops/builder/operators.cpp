@@ -5,6 +5,7 @@
 #include "ops/builder/containers.h"
 #include "ops/builder/flags.h"
 #include "ops/builder/flat.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/indexing.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/maybe_weak.h"
@@ -21,6 +22,8 @@ using namespace shapecast::np;
 static void checkInPlaceMatmul(TypedBuilder &e, const Val &target, const Val &value);
 
 Val shapecast::getItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
+    if (isHeap(base))
+        return heapItem(e, base, keys);
     if (base.isDynamicList())
         return listItem(e, base, keys);
     if (base.isTuple())
@@ -39,6 +42,8 @@ Val shapecast::getItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
 }
 
 void shapecast::setItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys, const Val &value) {
+    if (isHeap(base))
+        return setHeapItem(e, base, keys, value);
     if (base.isDict() || ((base.isTuple() || base.isDynamicList()) && base.list))
         return changeItem(e, base, keys, value);
     if (isIterator(base, "flat"))

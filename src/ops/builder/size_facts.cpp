@@ -9,15 +9,21 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
+static InferError errorHere(const SizeFacts &e, StringRef exception, const Twine &message) {
+    InferError error{e.loc, exception.str(), message.str(),
+                     e.operandNotes ? e.operandNotes() : std::vector<std::string>()};
+    error.heapSites = e.heapWishes;
+    return error;
+}
+
 void SizeFacts::fail(StringRef exception, const Twine &message) const {
-    throw InferError{loc, exception.str(), message.str(),
-                     operandNotes ? operandNotes() : std::vector<std::string>()};
+    throw errorHere(*this, exception, message);
 }
 
 void SizeFacts::failJoin(const Twine &message) const {
-    throw InferError{loc, "shapecast.UnsupportedError", message.str(),
-                     operandNotes ? operandNotes() : std::vector<std::string>(),
-                     /*joinConflict=*/true};
+    InferError error = errorHere(*this, "shapecast.UnsupportedError", message);
+    error.joinConflict = true;
+    throw error;
 }
 
 void SizeFacts::requestStaticArgument(ArrayRef<unsigned> parameters) const {

@@ -33,7 +33,8 @@ public:
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed: they kept failing
     // Locations where a run-time value contradicted an assumption of an earlier variant.
     std::vector<std::string> failedAssumptions;
-    unsigned nextSymbol = 0; // number of the next fresh symbol
+    unsigned nextSymbol = 0;                   // number of the next fresh symbol
+    llvm::SmallVector<unsigned, 2> heapWishes; // InferError::heapSites of errors found now
 
     [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const override;
     [[noreturn]] void unsupported(const llvm::Twine &message) const {

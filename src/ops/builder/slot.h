@@ -26,6 +26,7 @@ struct Slot {
     unsigned cell = 0;                    // of a list, dict or record
     bool storesCell = false;              // unpacking stores the value to its cell
     bool list = false;
+    mlir::LocationAttr made;    // of a list or dict of the function's: where; not compared
     std::vector<Slot> element;  // of a DynamicList: the Slot of each item; else empty
     bool keepsConstant = false; // a number that is a member of a Union: stays the constant `attr`
     // Whether values are carried in the same way; the constant of a number matters in maybe-weak

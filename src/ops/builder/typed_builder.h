@@ -20,9 +20,11 @@ struct Cell {
     // when the function returns (#np.callers_container<0>), or why it is immutable ("from
     // outside"). Null: the object was allocated here.
     mlir::Attribute target;
-    unsigned changes = 0; // mutations so far
-    unsigned serial = 0;  // unique, while the index of a cell is reused
+    unsigned changes = 0;    // mutations so far
+    unsigned serial = 0;     // unique, while the index of a cell is reused
+    mlir::LocationAttr made; // where it was allocated
 };
+struct HeapSites;                     // ops/builder/heap.h
 constexpr unsigned unknownCell = ~0u; // one of several cells, or one of an earlier iteration
 
 class TypedBuilder : public SizeFacts {
@@ -55,6 +57,8 @@ public:
     //===-- Set by np-infer, which joins values and calls functions
     // Calls the Python function of that name in the interpreter.
     std::function<Val(llvm::StringRef, llvm::ArrayRef<Val>)> callPython;
+    // An operator of which one operand is a container in memory.
+    std::function<Val(llvm::StringRef, const Val &, const Val &)> operatorOnHeap;
     // Emits a branch; `arm` makes the value of each arm.
     std::function<Val(const Val &condition, llvm::function_ref<Val(bool)> arm)> branch;
     // The parameters that a weakFlag symbol depends on, where the condition is a Python bool: the
@@ -72,6 +76,8 @@ public:
     llvm::DenseSet<unsigned> copiedCells;
     std::vector<std::shared_ptr<const Slot>> elementSlots; // of DynamicLists, see internSlot
     unsigned lastSerial = 0;                               // of an iterator or cell
+    HeapSites *heapSites = nullptr;
+    llvm::SmallVector<unsigned> sitesOfCopies; // of lists whose items are copies of lists and dicts
 };
 
 Dims dimsOf(const Val &v); // of an array; none of a scalar

@@ -112,6 +112,8 @@ std::string Val::describe() const {
         return list ? "list" : "tuple";
     case Kind::Dict:
         return "dict";
+    case Kind::Heap:
+        return cast<StringAttr>(attr).getValue().str();
     case Kind::Record:
         return ("a " + cast<PyAttr>(attr).getText().split(' ').second.split(' ').first).str();
     case Kind::Function:
@@ -186,6 +188,10 @@ std::string Val::className() const {
         return isStatic("func") ? "builtin_function_or_method" : staticText().str();
     const SmallVector<StringRef> words = recordWords();
     return words.empty() ? describe() : words[1].str();
+}
+
+bool shapecast::isContainer(const Val &v) {
+    return v.isDict() || v.isRecord() || ((v.isTuple() || v.isDynamicList()) && v.list);
 }
 
 DType shapecast::defaultDtype(PyKind kind) {

@@ -68,6 +68,7 @@ struct Val {
         // array per component of the items; `element`: their common type
         // (ops/builder/dynamic_list.h).
         DynamicList,
+        Heap,     // a list, dict or set in memory (ops/builder/heap.h)
         Function, // a closure: attr: symbol of a captured function; items: two tuples, see
                   // np.closure
         Slice,    // items: start, stop, step (None where absent)
@@ -90,9 +91,10 @@ struct Val {
     ValList items;                 // as its kind says
     const Slot *element = nullptr; // DynamicList: how each item is carried
     bool list = false;             // Tuple, DynamicList: a list, not a tuple
-    unsigned cell = 0;   // list, dict, record: its identity, an index into TypedBuilder::cells
-    unsigned serial = 0; // Iterator: its identity; it can be consumed once. Tuple: 1 for what a
-                         // dict's items() returns, pairs
+    unsigned cell = 0;       // list, dict, record: its identity, an index into TypedBuilder::cells
+    mlir::LocationAttr made; // list, dict that the function made: where
+    unsigned serial = 0;     // Iterator: its identity; it can be consumed once. Tuple: 1 for what a
+                             // dict's items() returns, pairs
     // Typed Python bool from an integer comparison: lhs >= rhs (or another, as named), a fact in
     // the arm that it guards. "all": those of `items` all hold; "not all": not all of them do.
     llvm::StringRef relation;
@@ -191,6 +193,7 @@ inline void ValList::assign(std::initializer_list<Val> values) { *this = values;
 // Loops over a range or array of up to this trip count are fully unrolled.
 constexpr int64_t maxUnrollTripCount = 64;
 
+bool isContainer(const Val &v); // a list, dict or record
 inline bool isPy(const Val &v) { return v.isTyped() && np::isPyScalar(v.type()); }
 DType defaultDtype(PyKind kind);                    // that np.asarray gives a Python number
 bool isNaturalPair(mlir::Type strong, PyKind kind); // int and int64, float and float64 ...

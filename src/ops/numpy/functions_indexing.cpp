@@ -162,6 +162,11 @@ static Val areNumbers(TypedBuilder &e, const Arguments &in) {
     return e.boolVal(in["items"].isDynamicList() && hasOrderedItems(e, in["items"]));
 }
 
+static Val makeRoom(TypedBuilder &e, const Arguments &in) {
+    native(e, "container_room", in["items"].items[0], in["more"]);
+    return e.noneVal();
+}
+
 static Val isShort(TypedBuilder &e, const Arguments &in) {
     return e.boolVal(in["items"].isTuple() && in["items"].items.size() <= 16);
 }
@@ -179,6 +184,7 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"shapecast.library.primitives.axis_key", "axis, key", axisKey},
         {"shapecast.library.primitives.is_contiguous", "a", isContiguous},
         {"shapecast.library.primitives.are_numbers", "items", areNumbers},
+        {"shapecast.library.primitives.make_room", "items, more", makeRoom},
         {"shapecast.library.primitives.is_short", "items", isShort},
         {"shapecast.library.primitives.is_on_device", "a", isOnDevice},
         {"shapecast.library.primitives.writeable", "a, message", writeable},

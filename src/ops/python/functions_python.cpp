@@ -6,6 +6,7 @@
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
@@ -25,6 +26,8 @@ static Val len(TypedBuilder &e, const Arguments &in) {
     rejectOverloads(e, v, {"__len__"});
     if (v.isTuple() || v.isDict())
         return e.intVal(v.items.size());
+    if (isHeap(v))
+        return heapLength(e, v);
     if (v.isDynamicList())
         return v.items[0];
     if (v.isArray() && v.array().getRank() > 0)

@@ -5,6 +5,7 @@
 #include "ops/builder/checks.h"
 #include "ops/builder/containers.h"
 #include "ops/builder/function.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/operators.h"
 #include "ops/numpy/call_ufunc.h"
@@ -16,6 +17,7 @@
 #include "passes/infer/callouts.h"
 #include "passes/infer/captured_calls.h"
 #include "passes/infer/functions.h"
+#include "passes/infer/heaps.h"
 #include "passes/infer/operations.h"
 #include "passes/infer/python_objects.h"
 #include "passes/infer/setattr.h"
@@ -115,8 +117,16 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
         return;
     }
     if (name == "__delitem__") {
-        deleteItem(e, base, in.vals(op.getArgs()));
+        const SmallVector<Val> keys = in.vals(op.getArgs());
+        isHeap(base) ? deleteHeapItem(e, base, keys) : deleteItem(e, base, keys);
         in.env[op.getResult()] = e.noneVal();
+        return;
+    }
+    if (isHeap(base)) {
+        SmallVector<Val> operands = in.vals(op.getArgs());
+        SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
+        Val made = callHeap(in, Val(base), name, operands, named);
+        in.env[op.getResult()] = std::move(made);
         return;
     }
     if (base.isText() || base.isTuple() || base.isDict() || base.isDynamicList()) {

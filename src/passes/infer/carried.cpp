@@ -78,7 +78,9 @@ void shapecast::adoptCells(Inference &in, Slot &slot, size_t outer,
     auto [known, isNew] = adopted.try_emplace(slot.cell, e.cells.size());
     if (isNew) {
         const unsigned serial = e.cells[slot.cell].serial;
+        const LocationAttr made = e.cells[slot.cell].made;
         e.cells.emplace_back().serial = serial;
+        e.cells.back().made = made;
     }
     slot.cell = known->second;
     slot.storesCell = true;

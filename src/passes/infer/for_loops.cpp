@@ -3,6 +3,7 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operands.h"
@@ -134,6 +135,8 @@ static std::optional<Val> listUnder(const Val &iterable) {
     const bool counted = iterable.kind == Val::Kind::Iterator &&
                          cast<StringAttr>(iterable.attr).getValue() == "enumerate";
     const Val &list = counted ? iterable.items[0] : iterable;
+    if (isHeap(list, "list"))
+        return list;
     const bool changes = (list.isDynamicList() || list.isTuple()) && list.list && list.cell &&
                          list.cell != unknownCell;
     return changes ? std::optional(list) : std::nullopt;
@@ -214,8 +217,11 @@ static void iterateByIndex(Inference &in, ForEachOp op, const Val &iterable) {
         refuseMutation(e);
 }
 
-static void iterate(Inference &in, ForEachOp op, const Val &iterable) {
+static void iterate(Inference &in, ForEachOp op, const Val &given) {
     TypedBuilder &e = in.e;
+    if (std::optional<Val> list = listUnder(given); list && isHeap(*list) && !op.getUnroll())
+        return iterateChanging(in, op, given, *list);
+    const Val iterable = countedHeaps(in, given);
     if (iterable.isTuple() || iterable.isDict()) {
         std::vector<std::function<void()>> alternatives{
             [&] { unroll(in, op, iterable.items, iterable); }};

@@ -8,6 +8,7 @@
 #include "ops/builder/containers.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
@@ -20,6 +21,7 @@
 #include "passes/infer/escapes.h"
 #include "passes/infer/for_loops.h"
 #include "passes/infer/functions.h"
+#include "passes/infer/heaps.h"
 #include "passes/infer/loops.h"
 #include "passes/infer/operations.h"
 #include "passes/infer/python_objects.h"
@@ -51,6 +53,7 @@ Inference::Inference(FuncOp source, OpBuilder builder, Recursions &recursions, F
       recursion(recursion) {
     e.mayMakeUnions = recursions.mayMakeUnions;
     e.isEntry = !recursion;
+    e.heapSites = &recursions.heapSites;
     e.operandNotes = [this] { return operandNotes(*this); };
     e.branch = [this](const Val &condition, llvm::function_ref<Val(bool)> arm) {
         auto results = branch(*this, e.loc, condition,
@@ -58,6 +61,9 @@ Inference::Inference(FuncOp source, OpBuilder builder, Recursions &recursions, F
         if (unreachable)
             throw Unreachable{};
         return results[0];
+    };
+    e.operatorOnHeap = [this](StringRef op, const Val &a, const Val &b) {
+        return *heapOperator(*this, op, {a, b});
     };
     e.callPython = [this](StringRef name, ArrayRef<Val> operands) {
         return callOut(*this, name, operands, {});
@@ -155,8 +161,10 @@ static Val stateOf(Inference &in, ObjectStateAttr state, ArrayRef<Val> hidden) {
                 ? dictVal(e, state.getKeys().getValue(), std::move(items))
                 : e.tupleVal(std::move(items), form == "list");
     allocateCells(e, v);
-    if (v.cell)
+    if (v.cell) {
         e.cells[v.cell].target = state;
+        v.made = e.cells[v.cell].made = {};
+    }
     return v;
 }
 
@@ -347,6 +355,7 @@ void Inference::visit(Operation *op) {
     e.loc = op->getLoc();
     currentOp = op;
     auto define = [&](Val v) { env[op->getResult(0)] = std::move(v); };
+    e.heapWishes.clear();
     if (std::optional<Val> result = visitPythonObject(*this, op)) {
         if (op->getNumResults())
             define(std::move(*result));
@@ -367,7 +376,10 @@ void Inference::visit(Operation *op) {
         .Case([&](UfuncOp o) { visitUfunc(*this, o); })
         .Case([&](PyOp o) { visitPyOp(*this, o); })
         .Case([&](InplaceOp o) {
-            define(inplace(e, o.getOp(), val(o.getTarget()), val(o.getValue())));
+            const Val target = val(o.getTarget());
+            if (isHeap(target))
+                return define(heapInplace(*this, o.getOp(), target, val(o.getValue())));
+            define(inplace(e, o.getOp(), target, val(o.getValue())));
         })
         .Case([&](TruthOp o) { define(truth(e, val(o.getValue()))); })
         .Case([&](SliceOp o) {
@@ -401,6 +413,10 @@ void Inference::visit(Operation *op) {
             // The results of a branch or loop are values from inside, erased where that raised.
             if (!unreachable && op->getNumRegions() == 0)
                 made->second = withSimpleSizes(e, made->second);
+            e.loc = op->getLoc();
+            if (isContainer(made->second) && !made->second.cell)
+                if (std::optional<Val> heap = heapAtSite(e, made->second))
+                    made->second = std::move(*heap);
             allocateCells(e, made->second);
         }
     if (passesFunction && !unreachable && isa<CallOp, ApplyOp, MethodOp>(op))
@@ -444,6 +460,19 @@ void setStaticArguments(ModuleOp module, ArrayRef<int32_t> parameters) {
                                                       DenseI32ArrayAttr::get(ctx, parameters));
 }
 
+// Whether it may be supported with containers in memory, which the next attempt then has.
+bool useHeaps(Recursions &recursions, const InferError &error) {
+    bool isNew = false;
+    for (unsigned number : error.heapSites)
+        isNew |= !std::exchange(
+            recursions.heapSites.sites[recursions.heapSites.root(number)].isUsed, true);
+    if (isNew) {
+        recursions.clear();
+        recursions.visitedOps = 0;
+    }
+    return isNew;
+}
+
 // Repeated where something in a branch is unsupported: it becomes an error raised there.
 LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
     constexpr unsigned maxUnsupported = 16;
@@ -452,6 +481,8 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
             inferEntry(func, recursions);
             return success();
         } catch (const InferError &error) {
+            if (useHeaps(recursions, error))
+                continue;
             if (!error.inArm || recursions.unsupportedLocations.size() >= maxUnsupported ||
                 !recursions.unsupportedLocations.insert(error.loc).second)
                 return error.report();
@@ -460,6 +491,17 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
         } catch (const StaticArgumentRequest &request) {
             setStaticArguments(func->getParentOfType<ModuleOp>(), request.parameters);
             return failure();
+        } catch (const HeapRequest &) {
+            constexpr unsigned mostAttempts = 200;
+            if (++recursions.heapAttempts > mostAttempts)
+                return InferError{func.getLoc(),
+                                  "shapecast.UnsupportedError",
+                                  "the containers of this function hold items of ever new kinds; "
+                                  "use items of one kind",
+                                  {}}
+                    .report();
+            recursions.clear();
+            recursions.visitedOps = 0;
         } catch (const InferAborted &end) {
             return end.error ? end.error->report() : failure();
         }

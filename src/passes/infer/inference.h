@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ops/builder/cells.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/slot.h"
 
@@ -37,7 +38,9 @@ struct Recursions {
     bool defersRefusals = true; // unsupported code in such an arm raises when control reaches it
     llvm::DenseSet<mlir::Location> unsupportedLocations; // no alternative can compile them
     bool mayMakeUnions = false;                          // TypedBuilder::mayMakeUnions of all
-    llvm::DenseSet<mlir::Operation *> alwaysInlined;     // in spite of `noinline`
+    HeapSites heapSites; // what is known of containers in memory; kept by clear()
+    unsigned heapAttempts = 0;
+    llvm::DenseSet<mlir::Operation *> alwaysInlined; // in spite of `noinline`
     // Invalidates what was inferred since `function` was started: its result has changed.
     void invalidateSince(const Function &function);
     void clear(); // before another attempt at the entry

@@ -7,8 +7,10 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operators.h"
+#include "ops/builder/sequences.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/branches.h"
 #include "passes/infer/functions.h"
@@ -59,6 +61,8 @@ std::optional<DimAttr> shapecast::lengthOf(Inference &in, const Val &iterable) {
     TypedBuilder &e = in.e;
     if (iterable.isTuple() || iterable.isDict())
         return e.dimConst(iterable.items.size());
+    if (isHeap(iterable))
+        return heapCompact(e, iterable).dim;
     if (iterable.isDynamicList())
         return iterable.items[0].dim;
     if (iterable.isArray() && iterable.array().getRank() > 0)
@@ -78,6 +82,9 @@ std::optional<DimAttr> shapecast::lengthOf(Inference &in, const Val &iterable) {
         std::optional<Dims> sizes = lengthsOf(in, iterable.items);
         return sizes ? std::optional(dimProduct(e.ctx, *sizes)) : std::nullopt;
     }
+    if (isHeapView(iterable))
+        return iterable.items.size() > 1 ? iterable.items[1].dim
+                                         : heapCompact(e, iterable.items[0]).dim;
     std::optional<DimAttr> least;
     for (const Val &item : iterable.items) {
         if (item.isScalar() || isMapped(iterable, item)) // enumerate's start
@@ -104,6 +111,49 @@ std::optional<Dims> shapecast::lengthsOf(Inference &in, ArrayRef<Val> iterables)
     return lengths;
 }
 
+// The keys, values or items of a container in memory; a loop's has its length before, too.
+bool shapecast::isHeapView(const Val &v) {
+    return v.kind == Val::Kind::Iterator && !v.items.empty() && isHeap(v.items[0]) &&
+           llvm::is_contained({"keys", "values", "items"}, kindOf(v));
+}
+
+Val shapecast::countedHeaps(Inference &in, const Val &iterable) {
+    const bool isView = isHeapView(iterable);
+    if (isHeap(iterable) || (isView && iterable.items.size() == 1)) {
+        const Val &container = isView ? iterable.items[0] : iterable;
+        if (isEmptyForEver(container))
+            return in.e.tupleVal({});
+        Val view = iterator(in.e, isView ? kindOf(iterable) : "keys", {container});
+        view.items.push_back(heapCompact(in.e, container));
+        return view;
+    }
+    Val counted = iterable;
+    if (iterable.kind == Val::Kind::Iterator && !isView)
+        for (Val &item : counted.items)
+            item = countedHeaps(in, item);
+    return counted;
+}
+
+static Val heapViewItem(Inference &in, const Val &view, const Val &index) {
+    TypedBuilder &e = in.e;
+    const Val &container = view.items[0];
+    const bool isList = isHeap(container, "list");
+    const Val now = heapLength(e, container);
+    const StringRef message = isHeap(container, "set") ? "Set changed size during iteration"
+                              : isList                 ? "list changed size during iteration"
+                                                       : "dictionary changed size during iteration";
+    if (view.items.size() > 1)
+        e.require("eq", {now.dim, view.items[1].dim}, "RuntimeError", message);
+    else
+        e.require("index", {index.dim, now.dim}, "RuntimeError", message);
+    const StringRef kind = kindOf(view);
+    if (kind == "keys")
+        return heapKeyAt(e, container, index);
+    if (kind == "values")
+        return heapValueAt(e, container, index);
+    return e.tupleVal({heapKeyAt(e, container, index), heapValueAt(e, container, index)});
+}
+
 // The item at an index that is in bounds.
 Val shapecast::itemAt(Inference &in, const Val &iterable, const Val &index) {
     TypedBuilder &e = in.e;
@@ -111,6 +161,8 @@ Val shapecast::itemAt(Inference &in, const Val &iterable, const Val &index) {
         return pickItem(in, iterable, index);
     if (iterable.isDict())
         return itemAt(in, e.tupleVal(*itemsOf(e, iterable)), index);
+    if (isHeap(iterable))
+        return itemAt(in, iterator(e, "keys", {iterable}), index);
     if (iterable.isDynamicList())
         return dynamicListItem(e, iterable, index.dim);
     if (iterable.isArray())
@@ -118,6 +170,8 @@ Val shapecast::itemAt(Inference &in, const Val &iterable, const Val &index) {
     if (iterable.kind == Val::Kind::Range)
         return e.sizeVal(dimAdd(iterable.items[0].dim, dimMul(iterable.items[2].dim, index.dim)));
     StringRef kind = kindOf(iterable);
+    if (isHeapView(iterable))
+        return heapViewItem(in, iterable, index);
     if (kind == "iter")
         return itemAt(in, iterable.items[0], index);
     if (kind == "product") {
@@ -180,7 +234,7 @@ Val shapecast::tupleItemAt(Inference &in, const Val &tuple, const Val &index) {
 // Marks an iterator as exhausted.
 void shapecast::exhaust(Inference &in, const Val &iterator) {
     TypedBuilder &e = in.e;
-    if (iterator.kind != Val::Kind::Iterator)
+    if (iterator.kind != Val::Kind::Iterator || isHeapView(iterator))
         return;
     const bool ofAnotherIteration =
         iterator.dim && iterator.dim.getValue() != int64_t(e.iterationCells);

@@ -15,6 +15,9 @@ Val tupleItemAt(Inference &in, const Val &tuple, const Val &index);
 // All items, where they are known at compile time; exhausts an iterator.
 std::optional<std::vector<Val>> knownItems(Inference &in, const Val &iterable);
 std::optional<std::vector<Val>> unrolledItems(Inference &in, const Val &iterable);
+bool isHeapView(const Val &v);
+// Before a loop: containers in memory become views that know how long they were.
+Val countedHeaps(Inference &in, const Val &iterable);
 void exhaust(Inference &in, const Val &iterator);
 bool shouldUnroll(Inference &in, const Val &iterable);
 Val nextCall(Inference &in, llvm::ArrayRef<Val> operands);

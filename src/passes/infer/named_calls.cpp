@@ -13,6 +13,7 @@
 #include "passes/infer/callouts.h"
 #include "passes/infer/calls.h"
 #include "passes/infer/captured_calls.h"
+#include "passes/infer/heaps.h"
 #include "passes/infer/iterables.h"
 #include "passes/infer/python_objects.h"
 #include "passes/infer/sums.h"
@@ -150,6 +151,10 @@ static std::optional<Val> ofLoopPrimitive(Inference &in, NamedCall &call) {
 // Conversions of operands that all later resolutions see.
 static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) {
     // np.expand_dims tells axes in a list from axes in an array.
+    if (call.name.starts_with("numpy.") || call.is({"math.fsum", "math.prod", "builtins.sum"}))
+        for (Val &operand : call.operands) // as a list whose items are in columns
+            if (isHeap(operand) || isHeapView(operand))
+                operand = in.callNamed("builtins.list", {operand}, {});
     if (call.is({"numpy.expand_dims"}))
         listsToArrays(in, MutableArrayRef<Val>(call.operands).take_front(1));
     else if (call.name.starts_with("numpy."))
@@ -165,6 +170,9 @@ static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) 
 
 // Of Python's functions over iterables.
 static std::optional<Val> overIterable(Inference &in, NamedCall &call) {
+    if (call.named.empty())
+        if (std::optional<Val> made = makeHeap(in, call.name, call.operands))
+            return made;
     if (call.is({"builtins.sum", "math.prod"}))
         return sumCall(in, call.name == "builtins.sum", call.operands, call.named);
     if (call.is({"builtins.next"}))

@@ -7,6 +7,7 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/indexing.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operators.h"
@@ -14,6 +15,7 @@
 #include "ops/builder/sequences.h"
 #include "ops/builder/text.h"
 #include "passes/infer/escapes.h"
+#include "passes/infer/heaps.h"
 #include "passes/infer/iterables.h"
 #include "passes/infer/recursion.h"
 #include "passes/infer/returns.h"
@@ -44,6 +46,11 @@ void shapecast::visitGetItem(Inference &in, GetItemOp op) {
     TypedBuilder &e = in.e;
     const Val base = in.val(op.getBase());
     SmallVector<Val> keys = in.vals(op.getKeys());
+    if (isHeap(base, "list") && keys.size() == 1 && keys[0].kind == Val::Kind::Slice) {
+        Val part = heapSlice(in, base, keys[0]);
+        in.env[op.getResult()] = std::move(part);
+        return;
+    }
     bool atRunTime =
         base.isTuple() && keys.size() == 1 && keys[0].isScalar() && !keys[0].constInt();
     if (atRunTime)
@@ -86,6 +93,7 @@ void shapecast::visitTuple(Inference &in, TupleOp op) {
     if (Attribute target = op.getArgumentAttr()) {
         allocateCells(e, v);
         e.cells[v.cell].target = target;
+        v.made = e.cells[v.cell].made = {}; // the caller's
     }
     in.env[op.getResult()] = std::move(v);
 }
@@ -96,6 +104,10 @@ void shapecast::visitDict(Inference &in, TupleOp op) {
     SmallVector<std::pair<Val, Val>> pairs;
     SmallVector<Val> elements = in.vals(op.getElements());
     auto starred = op.getStarredAttr();
+    if (std::optional<Val> made = heapDict(in, elements, starred)) {
+        in.env[op.getResult()] = std::move(*made);
+        return;
+    }
     for (size_t i = 0; i < elements.size(); ++i) {
         if (starred && llvm::is_contained(starred.asArrayRef(), int64_t(i))) {
             if (elements[i].kind == Val::Kind::Iterator)
@@ -111,26 +123,51 @@ void shapecast::visitDict(Inference &in, TupleOp op) {
     if (Attribute target = op.getArgumentAttr()) {
         allocateCells(e, v);
         e.cells[v.cell].target = target;
+        v.made = e.cells[v.cell].made = {}; // the caller's
     }
     in.env[op.getResult()] = std::move(v);
+}
+
+// Where the list that a comprehension appends to was made.
+static Location startOfComprehension(Value list) {
+    while (true) {
+        if (auto argument = dyn_cast<BlockArgument>(list)) {
+            auto loop = dyn_cast<ForEachOp>(argument.getOwner()->getParentOp());
+            if (!loop || argument.getArgNumber() == 0)
+                return list.getLoc();
+            list = loop.getInits()[argument.getArgNumber() - 1];
+        } else if (auto append = list.getDefiningOp<PyOp>()) {
+            list = append.getOperand(0);
+        } else {
+            return list.getDefiningOp()->getLoc();
+        }
+    }
 }
 
 void shapecast::visitPyOp(Inference &in, PyOp op) {
     TypedBuilder &e = in.e;
     SmallVector<Val> operands = in.vals(op.getOperands_());
     StringRef name = op.getOp();
-    if ((name == "in" || name == "not_in") && operands[1].kind == Val::Kind::Iterator)
+    if ((name == "in" || name == "not_in") && operands[1].kind == Val::Kind::Iterator &&
+        !isHeapView(operands[1]))
         operands[1] = in.callNamed("builtins.list", {operands[1]}, {});
     if (name == "append") { // a comprehension's next item
         refuseEscaping(in, operands[1], {});
+        wishForItem(e, nullptr, startOfComprehension(op.getOperand(0)), operands[1]);
         Val list = std::move(operands[0]);
         if (op.getOperand(0).hasOneUse() && in.unionDepth == 0) { // appended to in place
             in.env[op.getOperand(0)] = Val();
             in.env[op.getResult()] = Val(); // of the iteration before
         }
-        list = appendItem(e, std::move(list), operands[1]);
-        list.cell = 0;
+        if (isHeap(list))
+            heapMethod(e, list, "append", operands[1]);
+        else
+            list = appendItem(e, std::move(list), operands[1]);
+        if (!isHeap(list))
+            list.cell = 0;
         in.env[op.getResult()] = std::move(list);
+    } else if (std::optional<Val> made = heapOperator(in, name, operands)) {
+        in.env[op.getResult()] = std::move(*made);
     } else if (operands.size() == 1)
         in.env[op.getResult()] = unary(e, name, operands[0]);
     else if (llvm::is_contained(
@@ -172,7 +209,9 @@ void shapecast::visitUnpack(Inference &in, UnpackOp op) {
         if (std::optional<int64_t> seen = e.sizeHint(dimsOf(value)[0]);
             seen && *seen <= maxUnrollTripCount)
             e.decideEqual(dimsOf(value)[0], e.dimConst(*seen));
-    if (((value.isArray() && value.array().getRank() > 0) || value.isDynamicList()) && !star) {
+    if (((value.isArray() && value.array().getRank() > 0) || value.isDynamicList() ||
+         isHeap(value) || isHeapView(value)) &&
+        !star) {
         DimAttr size = *lengthOf(in, value);
         if (!e.assumeEqual(size, e.dimConst(count))) {
             const std::string expected = "(expected " + std::to_string(count);

@@ -4,6 +4,7 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
@@ -133,6 +134,11 @@ static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value
             items.push_back(e.b.getArrayAttr(
                 {resultTree(in, e.literal(key), leaves), resultTree(in, value, leaves)}));
         return called("builtins.dict", e.b.getArrayAttr(items));
+    }
+    if (isHeap(v)) {
+        items.push_back(PyAttr::get(e.ctx, "str", heapFormat(e, v)));
+        items.push_back(leaf(v.items[0].value));
+        return called("shapecast._objects.contained", items);
     }
     if (v.isDynamicList()) {
         const DynamicListParts parts = dynamicListParts(e, v);

@@ -71,8 +71,8 @@ void BlockLifetimes::collect() {
         for (Value argument : block.getArguments())
             add(argument);
     for (Operation &op : block)
-        if (isa<np::AllocOp, np::MaterializeOp, np::ReshapeAnyOp, np::CallOp, np::IfOp, np::ForOp,
-                np::WhileOp>(op))
+        if (isa<np::AllocOp, np::MaterializeOp, np::ReshapeAnyOp, np::CallOp, np::EntryOp, np::IfOp,
+                np::ForOp, np::WhileOp>(op))
             for (Value result : op.getResults())
                 add(result);
     for (Value handle : movedIn.lookup(&block))

@@ -2,14 +2,14 @@
 // Perceus: the last use moves or releases the reference).
 //
 // Before: typed functions with handles; allocations are np.alloc (and np.materialize), no np.retain
-// or np.release. Owned references: an allocation, a result of np.reshape_any or np.call, and a
-// handle that a loop or if defines (its results, a loop body's carried arguments), are owned by
-// their block. Function arguments are borrowed from the caller; a view borrows from its base, so a
-// use of it is a use of the base. np.next, np.yield, np.return and a loop's initial values consume
-// a reference: one whose last use that is moves there, else one more is retained. A reference whose
-// last use is an if, of which a branch yields it, is moved into both branches. After: on every path
-// each reference is released or moved exactly once, after its last use; an error exit frees all
-// (abi.h).
+// or np.release. Owned references: an allocation, a result of np.reshape_any, np.call or np.entry,
+// and a handle that a loop or if defines (its results, a loop body's carried arguments), are owned
+// by their block. Function arguments are borrowed from the caller; a view borrows from its base, so
+// a use of it is a use of the base. np.next, np.yield, np.return and a loop's initial values
+// consume a reference: one whose last use that is moves there, else one more is retained. A
+// reference whose last use is an if, of which a branch yields it, is moved into both branches.
+// After: on every path each reference is released or moved exactly once, after its last use; an
+// error exit frees all (abi.h).
 #pragma once
 
 #include "ir/np.h"

@@ -1,0 +1,318 @@
+"""Methods and operators of lists, dicts and sets whose length is known only at run time, where they
+are loops. What they share with CPython is the order of the items.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import implements, primitives
+
+
+def pairs_of(items: Any) -> Any:
+    return items.items() if isinstance(items, dict) else items
+
+
+@implements("builtins.dict.update", "builtins.dict.__ior__")
+def dict_update(d: Any, other: Any = (), /) -> None:
+    for key, value in pairs_of(other):
+        d[key] = value
+
+
+@implements("builtins.dict.copy")
+def dict_copy(d: Any) -> Any:
+    result: Any = {}
+    for key, value in d.items():
+        result[key] = value
+    return result
+
+
+@implements("builtins.dict.__or__")
+def dict_or(d: Any, other: Any) -> Any:
+    result = d.copy()
+    result.update(other)
+    return result
+
+
+@implements("builtins.dict.__eq__")
+def dict_eq(d: Any, other: Any) -> bool:
+    if not isinstance(other, dict) or len(d) != len(other):
+        return False
+    for key, value in d.items():
+        if key not in other or other[key] != value:
+            return False
+    return True
+
+
+@implements("builtins.dict.__ne__")
+def dict_ne(d: Any, other: Any) -> bool:
+    return not (d == other)
+
+
+@implements("builtins.set.update", "builtins.set.__ior__")
+def set_update(s: Any, *others: Any) -> None:
+    for other in others:
+        if isinstance(other, set):
+            s.update(other)
+        else:
+            if isinstance(other, dict):
+                primitives.make_room(s, len(other))
+            for item in other:
+                s.add(item)
+
+
+@implements("builtins.set.union", "builtins.set.__or__")
+def set_union(s: Any, *others: Any) -> Any:
+    result = s.copy()
+    for other in others:
+        result.update(other)
+    return result
+
+
+@implements("builtins.set.intersection", "builtins.set.__and__")
+def set_intersection(s: Any, other: Any) -> Any:
+    result: Any = set()
+    if isinstance(other, set) and len(other) > len(s):
+        for item in s:
+            if item in other:
+                result.add(item)
+    else:
+        for item in other:
+            if item in s:
+                result.add(item)
+    return result
+
+
+@implements("builtins.set.difference", "builtins.set.__sub__")
+def set_difference(s: Any, other: Any) -> Any:
+    without: Any = other if isinstance(other, (set, dict)) else set(other)
+    if len(s) // 4 > len(without):
+        rest = s.copy()
+        for item in other:
+            rest.discard(item)
+        return rest
+    result: Any = set()
+    for item in s:
+        if item not in without:
+            result.add(item)
+    return result
+
+
+@implements("builtins.set.symmetric_difference", "builtins.set.__xor__")
+def set_symmetric_difference(s: Any, other: Any) -> Any:
+    result: Any = set(other)
+    for item in s:
+        if item in result:
+            result.remove(item)
+        else:
+            result.add(item)
+    return result
+
+
+@implements("builtins.set.intersection_update", "builtins.set.__iand__")
+def set_intersection_update(s: Any, other: Any) -> None:
+    common = s.intersection(other)
+    s.clear()
+    s.update(common)
+
+
+@implements("builtins.set.difference_update", "builtins.set.__isub__")
+def set_difference_update(s: Any, other: Any) -> None:
+    for item in list(other):  # it may be the set itself
+        s.discard(item)
+
+
+@implements("builtins.set.symmetric_difference_update", "builtins.set.__ixor__")
+def set_symmetric_difference_update(s: Any, other: Any) -> None:
+    others = list(other) if isinstance(other, set) else list(set(other))  # it may be the set itself
+    for item in others:
+        if item in s:
+            s.remove(item)
+        else:
+            s.add(item)
+
+
+@implements("builtins.set.issubset", "builtins.set.__le__")
+def set_issubset(s: Any, other: Any) -> bool:
+    within: Any = other if isinstance(other, (set, dict)) else set(other)
+    if len(s) > len(within):
+        return False
+    for item in s:
+        if item not in within:
+            return False
+    return True
+
+
+@implements("builtins.set.issuperset", "builtins.set.__ge__")
+def set_issuperset(s: Any, other: Any) -> bool:
+    for item in other:
+        if item not in s:
+            return False
+    return True
+
+
+@implements("builtins.set.__lt__")
+def set_lt(s: Any, other: Any) -> bool:
+    return len(s) < len(other) and s <= other
+
+
+@implements("builtins.set.__gt__")
+def set_gt(s: Any, other: Any) -> bool:
+    return len(s) > len(other) and s >= other
+
+
+@implements("builtins.set.__eq__")
+def set_eq(s: Any, other: Any) -> bool:
+    return isinstance(other, set) and len(s) == len(other) and s <= other
+
+
+@implements("builtins.set.__ne__")
+def set_ne(s: Any, other: Any) -> bool:
+    return not (s == other)
+
+
+@implements("builtins.set.isdisjoint")
+def set_isdisjoint(s: Any, other: Any) -> bool:
+    for item in other:
+        if item in s:
+            return False
+    return True
+
+
+@implements("builtins.list.__contains__")
+def list_contains(items: Any, wanted: Any) -> bool:
+    for i in range(len(items)):
+        if items[i] == wanted:
+            return True
+    return False
+
+
+@implements("builtins.dict.has_value")
+def dict_has_value(d: Any, wanted: Any) -> bool:
+    for value in d.values():
+        if value == wanted:
+            return True
+    return False
+
+
+@implements("builtins.dict.has_item")
+def dict_has_item(d: Any, wanted: Any) -> bool:
+    if not isinstance(wanted, tuple) or len(wanted) != 2:
+        return False
+    return bool(wanted[0] in d and d[wanted[0]] == wanted[1])
+
+
+@implements("builtins.list.__lt__")
+def list_lt(items: Any, others: Any) -> bool:
+    for i in range(min(len(items), len(others))):
+        if items[i] != others[i]:
+            return bool(items[i] < others[i])
+    return len(items) < len(others)
+
+
+@implements("builtins.list.__gt__")
+def list_gt(items: Any, others: Any) -> bool:
+    return bool(others < items)
+
+
+@implements("builtins.list.__le__")
+def list_le(items: Any, others: Any) -> bool:
+    return not (others < items)
+
+
+@implements("builtins.list.__ge__")
+def list_ge(items: Any, others: Any) -> bool:
+    return not (items < others)
+
+
+@implements("builtins.list.__eq__")
+def list_eq(items: Any, others: Any) -> bool:
+    if not isinstance(others, list) or len(items) != len(others):
+        return False
+    for i in range(len(items)):
+        if items[i] != others[i]:
+            return False
+    return True
+
+
+@implements("builtins.list.__ne__")
+def list_ne(items: Any, others: Any) -> bool:
+    return not (items == others)
+
+
+@implements("builtins.list.copy")
+def list_copy(items: Any) -> Any:
+    return [items[i] for i in range(len(items))]
+
+
+@implements("builtins.list.__add__")
+def list_add(items: Any, others: Any) -> Any:
+    result = items.copy()
+    result.extend(others)
+    return result
+
+
+@implements("builtins.list.__mul__")
+def list_mul(items: Any, times: Any) -> Any:
+    result: Any = []
+    for _ in range(times):
+        for i in range(len(items)):
+            result.append(items[i])
+    return result
+
+
+@implements("builtins.list.__imul__")
+def list_imul(items: Any, times: Any) -> None:
+    length = len(items)
+    if times < 1:
+        items.clear()
+    for _ in range(1, times):
+        for i in range(length):
+            items.append(items[i])
+
+
+def bounded(index: Any, length: int, low: int, high: int) -> int:
+    return int(min(max(index + length if index < 0 else index, low), high))
+
+
+@implements("builtins.list.slice")
+def list_slice(items: Any, start: Any, stop: Any, step: Any) -> Any:
+    length, by = len(items), 1 if step is None else step
+    if by == 0:
+        raise ValueError("slice step cannot be zero")
+    low, high = (0, length) if by > 0 else (-1, length - 1)
+    first = (low if by > 0 else high) if start is None else bounded(start, length, low, high)
+    last = (high if by > 0 else low) if stop is None else bounded(stop, length, low, high)
+    return [items[i] for i in range(first, last, by)]
+
+
+@implements("builtins.list.reverse")
+def list_reverse(items: Any) -> None:
+    for i in range(len(items) // 2):
+        items[i], items[len(items) - 1 - i] = items[len(items) - 1 - i], items[i]
+
+
+@implements("builtins.list.index")
+def list_index(items: Any, wanted: Any) -> int:
+    for i in range(len(items)):
+        if items[i] == wanted:
+            return i
+    raise ValueError("list.index(x): x not in list")
+
+
+@implements("builtins.list.count")
+def list_count(items: Any, wanted: Any) -> int:
+    found = 0
+    for i in range(len(items)):
+        if items[i] == wanted:
+            found += 1
+    return found
+
+
+@implements("builtins.list.remove")
+def list_remove(items: Any, wanted: Any) -> None:
+    for i in range(len(items)):
+        if items[i] == wanted:
+            del items[i]
+            return
+    raise ValueError("list.remove(x): x not in list")

@@ -1,0 +1,213 @@
+#include "bindings/call/containers.h"
+
+#include "bindings/call/numpy_types.h"
+#include "runtime/containers.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <bit>
+
+namespace shapecast::bindings {
+
+using runtime::Container;
+using runtime::ContainerForm;
+
+namespace {
+
+// The next words of an entry: those by which keys are compared stand before the others.
+struct Words {
+    const int64_t *compared;
+    const int64_t *others; // null: there is one sequence
+    int64_t next() { return *compared++; }
+    int64_t nextOther() { return others ? *others++ : *compared++; }
+};
+
+class ContainerReader {
+public:
+    Ref container(const char *&form, int64_t address);
+
+private:
+    Ref item(const char *&form, Words &words);
+    Ref number(const char *&form, Words &words);
+    Ref strong(char dtype, int64_t word);
+    bool fill(PyObject *made, const char *key, const char *value, const Container &c);
+    size_t count(const char *&form);
+
+    llvm::DenseMap<int64_t, Ref> known; // containers that were made, by address
+};
+
+size_t ContainerReader::count(const char *&form) {
+    size_t number = 0;
+    for (; *form != ':'; ++form)
+        number = number * 10 + size_t(*form - '0');
+    ++form;
+    return number;
+}
+
+Ref ContainerReader::strong(char dtype, int64_t word) {
+    PyArray_Descr *descr = descriptorOf(*dtypeFromChar(dtype));
+    PyObject *type = reinterpret_cast<PyObject *>(descr->typeobj);
+    if (isFloat(*dtypeFromChar(dtype)))
+        return Ref::steal(PyObject_CallFunction(type, "d", std::bit_cast<double>(word)));
+    if (dtype == '?')
+        word = word != 0;
+    return Ref::steal(scalarObject(*dtypeFromChar(dtype), &word));
+}
+
+Ref ContainerReader::number(const char *&form, Words &words) {
+    const char kind = *form++;
+    const int64_t word = words.next();
+    switch (kind) {
+    case 'i':
+        return Ref::steal(PyLong_FromLongLong(word));
+    case 'b':
+        return Ref::steal(PyBool_FromLong(word != 0));
+    case 'f':
+        return Ref::steal(PyFloat_FromDouble(std::bit_cast<double>(word)));
+    default:
+        return strong(*form++, word);
+    }
+}
+
+Ref ContainerReader::item(const char *&form, Words &words) {
+    switch (*form) {
+    case 'L':
+    case 'D':
+    case 'S':
+        return container(form, words.next());
+    case 't': {
+        const size_t size = count(++form);
+        Ref tuple = Ref::steal(PyTuple_New(Py_ssize_t(size)));
+        for (size_t k = 0; tuple && k < size; ++k) {
+            Ref part = item(form, words);
+            if (!part)
+                return {};
+            PyTuple_SET_ITEM(tuple.get(), Py_ssize_t(k), part.release());
+        }
+        return tuple;
+    }
+    case 'o': {
+        Ref present = item(++form, words);
+        return words.nextOther() ? std::move(present) : Ref::share(Py_None);
+    }
+    case 'w': {
+        const bool isFloatNumber = *++form == 's' && isFloat(*dtypeFromChar(form[1]));
+        const int64_t *at = words.compared;
+        Ref numpys = number(form, words);
+        if (!words.nextOther())
+            return numpys;
+        return isFloatNumber ? Ref::steal(PyFloat_FromDouble(std::bit_cast<double>(*at)))
+                             : Ref::steal(PyLong_FromLongLong(*at));
+    }
+    case 'W': {
+        Ref numpys = number(++form, words);
+        const bool isPythons = words.nextOther() != 0;
+        Ref pythons = number(form, words);
+        return isPythons ? std::move(pythons) : std::move(numpys);
+    }
+    case 'V': {
+        Ref numpys = number(++form, words);
+        const char *kind = form;
+        char *end = nullptr;
+        const int64_t word = std::strtoll(form + 1, &end, 10);
+        form = end + 1;
+        Words constant{&word, nullptr};
+        return words.nextOther() ? number(kind, constant) : std::move(numpys);
+    }
+    case 'c': {
+        const size_t size = count(++form);
+        form += size;
+        return Ref::steal(PyUnicode_FromStringAndSize(form - size, Py_ssize_t(size)));
+    }
+    case 'n':
+    case 'x':
+        ++form;
+        return Ref::share(Py_None);
+    default:
+        return number(form, words);
+    }
+}
+
+bool ContainerReader::fill(PyObject *made, const char *key, const char *value, const Container &c) {
+    for (int64_t at = 0; at < c.used; ++at) {
+        const int64_t *entry = c.entries + at * c.words;
+        const char *keyForm = key, *valueForm = value;
+        if (c.form == ContainerForm::List) {
+            Words words{entry, nullptr};
+            Ref one = item(valueForm, words);
+            if (!one || PyList_Append(made, one.get()) < 0)
+                return false;
+            continue;
+        }
+        if (*entry == runtime::removedHash)
+            continue;
+        Words words{entry + 1, entry + 1 + c.keyWords};
+        Ref one = item(keyForm, words);
+        if (!one)
+            return false;
+        if (c.form == ContainerForm::Set) {
+            if (PySet_Add(made, one.get()) < 0)
+                return false;
+            continue;
+        }
+        Words rest{words.others, nullptr};
+        Ref its = item(valueForm, rest);
+        if (!its || PyDict_SetItem(made, one.get(), its.get()) < 0)
+            return false;
+    }
+    return true;
+}
+
+// Past the form of an item.
+const char *skip(const char *form) {
+    switch (*form) {
+    case 'L':
+    case 'S':
+    case 'o':
+    case 'w':
+        return skip(form + 1);
+    case 'V':
+        return std::strchr(skip(form + 1), ':') + 1;
+    case 'W':
+    case 'D':
+        return skip(skip(form + 1));
+    case 't': {
+        int64_t size = std::strtoll(form + 1, nullptr, 10);
+        for (form = std::strchr(form, ':') + 1; size > 0; --size)
+            form = skip(form);
+        return form;
+    }
+    case 'c':
+        return std::strchr(form, ':') + 1 + std::strtoll(form + 1, nullptr, 10);
+    case 's':
+        return form + 2;
+    default:
+        return form + 1;
+    }
+}
+
+Ref ContainerReader::container(const char *&form, int64_t address) {
+    const char kind = *form, *key = form + 1;
+    const char *value = kind == 'D' ? skip(key) : key;
+    form = skip(form);
+    if (auto found = known.find(address); found != known.end())
+        return Ref::share(found->second.get());
+    Ref made = Ref::steal(kind == 'L'   ? PyList_New(0)
+                          : kind == 'D' ? PyDict_New()
+                                        : PySet_New(nullptr));
+    if (!made || !fill(made.get(), key, value, *reinterpret_cast<const Container *>(address)))
+        return {};
+    known.try_emplace(address, Ref::share(made.get()));
+    return made;
+}
+
+} // namespace
+
+PyObject *containerObject(const std::string &form, PyObject *words) {
+    ContainerReader reader;
+    const char *at = form.c_str();
+    const void *data = PyArray_DATA(reinterpret_cast<PyArrayObject *>(words));
+    return reader.container(at, reinterpret_cast<int64_t>(data)).release();
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,34 @@
+// Lists, dicts and sets in memory (runtime/containers.h): of any length, with keys known only at
+// run time, and held by reference, so that two names, or two containers, may hold one of them.
+//
+// A value of kind Heap has the container's handle (an array of its words) as its only item; `attr`
+// is its form, and `element` how entries are stored: the Slot of a pair of key and value. A list
+// has no keys, and a set no values: there the Slot is Unbound. (heap_sites.h).
+#pragma once
+
+#include "ops/builder/heap_sites.h"
+
+namespace shapecast {
+
+// A new container as the list or dict `v` of known length: where its place in the source makes one
+// in memory. None: it does not.
+std::optional<Val> heapAtSite(TypedBuilder &e, const Val &v);
+Val emptyHeapSet(TypedBuilder &e);
+// A new one of the same kind.
+Val heapLike(TypedBuilder &e, const Val &container);
+// The number of items, which are then at the indices below it.
+Val heapCompact(TypedBuilder &e, const Val &container);
+// At an index below its length; a dict's or set's must be compact.
+Val heapKeyAt(TypedBuilder &e, const Val &container, const Val &index);
+Val heapValueAt(TypedBuilder &e, const Val &container, const Val &index);
+Val heapContains(TypedBuilder &e, const Val &container, const Val &item);
+Val heapItem(TypedBuilder &e, const Val &container, llvm::ArrayRef<Val> keys);
+void setHeapItem(TypedBuilder &e, const Val &container, llvm::ArrayRef<Val> keys, const Val &value);
+void deleteHeapItem(TypedBuilder &e, const Val &container, llvm::ArrayRef<Val> keys);
+// A method that needs no loop; none for other names.
+std::optional<Val> heapMethod(TypedBuilder &e, const Val &container, llvm::StringRef name,
+                              llvm::ArrayRef<Val> given);
+// How Python reads it from memory: see bindings/call/containers.h.
+std::string heapFormat(TypedBuilder &e, const Val &container);
+
+} // namespace shapecast

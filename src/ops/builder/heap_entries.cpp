@@ -1,0 +1,236 @@
+#include "ops/builder/heap_entries.h"
+
+#include "facts/host_info.h"
+#include "ops/builder/cells.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/elements.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+//===-- Words
+
+static bool isFloatWord(Type component) {
+    const std::optional<OperandType> operand = operandType(component);
+    return operand && !isa<ArrayType>(component) && isFloat(operand->dtype);
+}
+
+// A number as an int or float64.
+static Val wordOf(TypedBuilder &e, const Val &number) {
+    const OperandType operand = *operandType(number.type());
+    if (isFloat(operand.dtype))
+        return toPy(e, number, PyKind::Float);
+    if (operand.dtype == DType::U64) // its bits
+        return toPy(e, e.typed(castValue(e, number.value, DType::I64)), PyKind::Int);
+    return toPy(e, number, PyKind::Int);
+}
+
+static Val loadWord(TypedBuilder &e, const Val &container, const Val &index, int64_t word,
+                    Type component) {
+    const Val &handle = container.items[0];
+    auto load = [&](Type type) {
+        return e.typed(EntryOp::create(e.b, e.loc, type, handle.value, index.value,
+                                       e.b.getI64IntegerAttr(word)));
+    };
+    if (isa<ArrayType>(component))
+        return load(component);
+    const OperandType operand = *operandType(component);
+    if (operand.weak == PyKind::Int || operand.weak == PyKind::Float)
+        return load(component);
+    if (operand.weak == PyKind::Bool)
+        return toPy(e, load(PyIntType::get(e.ctx)), PyKind::Bool);
+    const DType wide = isFloat(operand.dtype) ? DType::F64 : DType::I64;
+    return e.typed(castValue(e, load(scalarType(e.ctx, wide)).value, operand.dtype));
+}
+
+static void storeWord(TypedBuilder &e, const Val &container, const Val &index, int64_t word,
+                      const Val &value) {
+    SetEntryOp::create(e.b, e.loc, container.items[0].value, index.value,
+                       e.b.getI64IntegerAttr(word), value.value);
+}
+
+static SmallVector<Type> componentsOf(TypedBuilder &e, const Slot &slot) {
+    SmallVector<Type> types;
+    packedTypes(e, slot, types);
+    return types;
+}
+
+static SmallVector<Val> packed(TypedBuilder &e, const Slot &slot, const Val &v) {
+    SmallVector<Value> operands;
+    pack(e, slot, v, operands);
+    return llvm::map_to_vector(operands, [&](Value value) { return e.typed(value); });
+}
+
+//===-- Keys
+
+// Per component of a key: whether keys are compared by it. The flag of a maybe-weak number is none.
+static void comparedComponents(TypedBuilder &e, const Slot &slot, SmallVectorImpl<bool> &compared) {
+    auto refuse = [&] {
+        e.unsupported("keys of several kinds, known only at run time, are not supported; use keys "
+                      "of one kind");
+    };
+    switch (slot.kind) {
+    case Slot::Kind::Tuple:
+        if (slot.valKind != Val::Kind::Tuple || slot.list)
+            refuse();
+        for (const Slot &item : slot.items)
+            comparedComponents(e, item, compared);
+        break;
+    case Slot::Kind::Typed:
+        compared.push_back(true);
+        if (slot.maybeWeak == PyKind::Strong)
+            break;
+        if (!isNaturalPair(slot.type, slot.maybeWeak))
+            refuse();
+        compared.push_back(false);
+        break;
+    case Slot::Kind::Optional:
+    case Slot::Kind::Union:
+        refuse();
+        break;
+    default:
+        break;
+    }
+}
+
+EntryLayout shapecast::layoutOf(TypedBuilder &e, const Val &container) {
+    EntryLayout layout;
+    const Slot &key = heapKeySlot(container);
+    SmallVector<bool> compared;
+    comparedComponents(e, key, compared);
+    const SmallVector<Type> keys = componentsOf(e, key);
+    for (auto [type, isCompared] : llvm::zip_equal(keys, compared)) {
+        if (isCompared && isFloatWord(type))
+            layout.floatWords |= int64_t(1) << layout.keyWords;
+        layout.keyWords += isCompared;
+    }
+    layout.otherKeyWord = (isHeap(container, "list") ? 0 : 1) + layout.keyWords;
+    layout.valueWord = layout.otherKeyWord + int64_t(keys.size()) - layout.keyWords;
+    layout.words = layout.valueWord;
+    for (Type type : componentsOf(e, heapValueSlot(container))) {
+        if (isa<ArrayType>(type))
+            layout.ownedWords |= int64_t(1) << layout.words;
+        ++layout.words;
+    }
+    if (layout.words > 60 || layout.keyWords > 32)
+        e.unsupported("items of more than 60 numbers, in a container whose length is known only at "
+                      "run time, are not supported");
+    return layout;
+}
+
+KeyWords shapecast::wordsOfKey(TypedBuilder &e, const Val &container, const Val &key) {
+    const Slot &slot = heapKeySlot(container);
+    SmallVector<bool> compared;
+    comparedComponents(e, slot, compared);
+    KeyWords words;
+    for (auto [component, isCompared] : llvm::zip_equal(packed(e, slot, key), compared))
+        (isCompared ? words.compared : words.others).push_back(wordOf(e, component));
+    return words;
+}
+
+static bool isUnhashable(const Val &v) {
+    return v.isArray() || isContainer(v) || isHeap(v) || v.isDynamicList();
+}
+
+static Val isTrueOf(TypedBuilder &e, StringRef op, const Val &a, const Val &b) {
+    return pyop(e, op, {a, b}, PyBoolType::get(e.ctx));
+}
+
+// The int that a float64 is, where it is one.
+struct Whole {
+    Val number, exists;
+};
+static Whole wholeOf(TypedBuilder &e, const Val &real) {
+    const Val inRange = isTrueOf(e, "and", isTrueOf(e, "lt", real, e.floatVal(0x1p63)),
+                                 isTrueOf(e, "ge", real, e.floatVal(-0x1p63)));
+    const Val number = e.branch(truth(e, inRange), [&](bool holds) {
+        return holds ? toPy(e, real, PyKind::Int) : e.intVal(0);
+    });
+    const Val again = toPy(e, number, PyKind::Float);
+    return {number, isTrueOf(e, "and", inRange, isTrueOf(e, "eq", again, real))};
+}
+
+static void needs(TypedBuilder &e, WantedKey &wanted, const Val &condition) {
+    wanted.isExact = wanted.isExact ? isTrueOf(e, "and", *wanted.isExact, condition) : condition;
+}
+
+// Whether a key may be equal to it; appends its words.
+static bool addWanted(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey &wanted) {
+    if (isUnhashable(v))
+        e.fail("TypeError", "unhashable type: '" + v.className() + "'");
+    if (slot.kind == Slot::Kind::Tuple) {
+        if (!v.isTuple() || v.list || v.items.size() != slot.items.size())
+            return false;
+        for (auto [part, item] : llvm::zip_equal(slot.items, v.items))
+            if (!addWanted(e, part, item, wanted))
+                return false;
+        return true;
+    }
+    if (slot.kind == Slot::Kind::Static)
+        return v.kind == Val::Kind::Static && v.attr == slot.attr;
+    if (slot.kind != Slot::Kind::Typed || !v.isScalar())
+        return false;
+    const DType given = operandType(v.type())->dtype;
+    if (isComplex(given))
+        e.unsupported("a complex number as a key that is known only at run time is not supported");
+    Val word = wordOf(e, v);
+    const bool wantsFloat = isFloatWord(slot.type), isFloatGiven = isFloat(given);
+    if (wantsFloat != isFloatGiven) { // equal where the conversion is exact
+        const Val real = wantsFloat ? toPy(e, word, PyKind::Float) : word;
+        const Whole whole = wholeOf(e, real);
+        needs(e, wanted, whole.exists);
+        if (wantsFloat)
+            needs(e, wanted, compareInts(e, "eq", whole.number, word));
+        word = wantsFloat ? real : whole.number;
+    }
+    wanted.words.push_back(word);
+    return true;
+}
+
+std::optional<WantedKey> shapecast::wordsOfWanted(TypedBuilder &e, const Val &container,
+                                                  const Val &key) {
+    WantedKey wanted;
+    const bool maybe = addWanted(e, heapKeySlot(container), key, wanted);
+    return maybe ? std::optional(wanted) : std::nullopt;
+}
+
+//===-- Loads and stores
+
+Val shapecast::loadKey(TypedBuilder &e, const Val &container, const Val &index) {
+    const EntryLayout layout = layoutOf(e, container);
+    const Slot &slot = heapKeySlot(container);
+    SmallVector<bool> compared;
+    comparedComponents(e, slot, compared);
+    int64_t word = 1, other = layout.otherKeyWord;
+    SmallVector<Value> values;
+    for (auto [type, isCompared] : llvm::zip_equal(componentsOf(e, slot), compared))
+        values.push_back(loadWord(e, container, index, isCompared ? word++ : other++, type).value);
+    ValueRange rest(values);
+    return unpack(e, slot, rest);
+}
+
+Val shapecast::loadValue(TypedBuilder &e, const Val &container, const Val &index) {
+    int64_t word = layoutOf(e, container).valueWord;
+    const Slot &slot = heapValueSlot(container);
+    SmallVector<Value> values;
+    for (Type type : componentsOf(e, slot))
+        values.push_back(loadWord(e, container, index, word++, type).value);
+    ValueRange rest(values);
+    return unpack(e, slot, rest);
+}
+
+void shapecast::storeOtherKeyWords(TypedBuilder &e, const Val &container, const Val &index,
+                                   ArrayRef<Val> others) {
+    int64_t word = layoutOf(e, container).otherKeyWord;
+    for (const Val &other : others)
+        storeWord(e, container, index, word++, other);
+}
+
+void shapecast::storeValue(TypedBuilder &e, const Val &container, const Val &index,
+                           const Val &value) {
+    int64_t word = layoutOf(e, container).valueWord;
+    for (const Val &component : packed(e, heapValueSlot(container), value))
+        storeWord(e, container, index, word++,
+                  component.isArray() ? component : wordOf(e, component));
+}

@@ -1,0 +1,408 @@
+// Operations on containers in memory.
+#include "ops/builder/cells.h"
+#include "ops/builder/checks.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/heap.h"
+#include "ops/builder/heap_entries.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/sequences.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+Val shapecast::heapCompact(TypedBuilder &e, const Val &container) {
+    if (isHeap(container, "list"))
+        return heapLength(e, container);
+    Val length = native(e, "container_compact", container.items[0], {});
+    e.facts.addLower(length.dim.getName(), e.dimConst(0));
+    return length;
+}
+
+Val shapecast::heapKeyAt(TypedBuilder &e, const Val &container, const Val &index) {
+    return isHeap(container, "list") ? loadValue(e, container, index)
+                                     : loadKey(e, container, index);
+}
+
+Val shapecast::heapValueAt(TypedBuilder &e, const Val &container, const Val &index) {
+    return loadValue(e, container, index);
+}
+
+//===-- Lookups
+
+// The number of the entry of that key, or -1.
+static Val entryOf(TypedBuilder &e, const Val &container, const Val &key) {
+    std::optional<WantedKey> wanted = wordsOfWanted(e, container, key);
+    if (!wanted || isEmptyForEver(container))
+        return e.intVal(-1);
+    auto find = [&] {
+        SmallVector<Val> read{container.items[0]};
+        llvm::append_range(read, wanted->words);
+        return toPy(e, native(e, "container_find", {}, read, "", "", scalarType(e.ctx, DType::I64)),
+                    PyKind::Int);
+    };
+    if (!wanted->isExact)
+        return find();
+    return e.branch(truth(e, *wanted->isExact),
+                    [&](bool holds) { return holds ? find() : e.intVal(-1); });
+}
+
+static Val isFound(TypedBuilder &e, const Val &entry) {
+    return compare(e, "ge", entry, e.intVal(0));
+}
+
+static Val oneKey(TypedBuilder &e, ArrayRef<Val> keys) {
+    return keys.size() == 1 ? keys[0] : e.tupleVal(keys.vec());
+}
+
+// KeyError where it is -1.
+static void requireEntry(TypedBuilder &e, const Val &entry, const Val &key) {
+    const bool isInt = key.isScalar() && isInteger(operandType(key.type())->dtype) && !key.weakFlag;
+    const std::string message = key.isStatic("str") ? key.staticText().str()
+                                : isInt             ? std::string("\x1f{0}")
+                                                    : std::string("(...)");
+    if (entry.constInt() == -1)
+        e.fail("KeyError", isInt && key.constInt() ? "\x1f" + std::to_string(*key.constInt())
+                           : isInt                 ? std::string("(...)")
+                                                   : message);
+    SmallVector<DimAttr> shown;
+    if (isInt)
+        shown.push_back(toDim(e, key));
+    e.require("ge", {entry.dim, e.dimConst(0)}, "KeyError", message, shown);
+}
+
+Val shapecast::heapContains(TypedBuilder &e, const Val &container, const Val &item) {
+    assert(!isHeap(container, "list"));
+    return isFound(e, entryOf(e, container, item));
+}
+
+//===-- Lists
+
+static Val listIndex(TypedBuilder &e, const Val &list, ArrayRef<Val> keys, StringRef message) {
+    checkSequenceIndex(e, list, keys);
+    const Val length = heapLength(e, list);
+    const DimAttr at = toDim(e, keys[0]);
+    e.require("index", {at, length.dim}, "IndexError", message);
+    return e.sizeVal(dimWrap(at, length.dim));
+}
+
+static void resize(TypedBuilder &e, const Val &list, const Val &length) {
+    native(e, "container_resize", list.items[0], length);
+}
+
+static void appendTo(TypedBuilder &e, const Val &list, const Val &item) {
+    widenHeap(e, list, nullptr, &item);
+    const Val length = heapLength(e, list);
+    resize(e, list, e.sizeVal(dimAdd(length.dim, e.dimConst(1))));
+    storeValue(e, list, length, item);
+}
+
+static Val popFrom(TypedBuilder &e, const Val &list, ArrayRef<Val> given) {
+    const Val length = heapLength(e, list);
+    e.require("ge", {length.dim, e.dimConst(1)}, "IndexError", "pop from empty list");
+    const Val index = given.empty() ? e.sizeVal(dimSub(length.dim, e.dimConst(1)))
+                                    : listIndex(e, list, given, "pop index out of range");
+    Val popped = loadValue(e, list, index);
+    native(e, "container_move", list.items[0],
+           {index, e.sizeVal(dimAdd(index.dim, e.dimConst(1)))});
+    return popped;
+}
+
+static void insertInto(TypedBuilder &e, const Val &list, const Val &at, const Val &item) {
+    widenHeap(e, list, nullptr, &item);
+    const DimAttr length = heapLength(e, list).dim, zero = e.dimConst(0), given = toDim(e, at);
+    const DimAttr isNegative = dimMin(dimMax(dimSub(zero, given), zero), e.dimConst(1));
+    const Val index =
+        e.sizeVal(dimMin(dimMax(dimAdd(given, dimMul(length, isNegative)), zero), length));
+    resize(e, list, e.sizeVal(dimAdd(length, e.dimConst(1))));
+    native(e, "container_move", list.items[0],
+           {e.sizeVal(dimAdd(index.dim, e.dimConst(1))), index});
+    storeValue(e, list, index, item);
+}
+
+//===-- Items
+
+Val shapecast::heapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys) {
+    if (isHeap(container, "set"))
+        e.fail("TypeError", "'set' object is not subscriptable");
+    if (isHeap(container, "list")) {
+        const Val index = listIndex(e, container, keys, "list index out of range");
+        if (isEmptyForEver(container))
+            e.fail("IndexError", "list index out of range");
+        return loadValue(e, container, index);
+    }
+    const Val key = oneKey(e, keys), entry = entryOf(e, container, key);
+    requireEntry(e, entry, key);
+    return loadValue(e, container, entry);
+}
+
+// The entry of that key, made where there is none.
+static Val insertKey(TypedBuilder &e, const Val &container, const Val &key) {
+    if (key.isArray() || isContainer(key) || isHeap(key))
+        e.fail("TypeError", "unhashable type: '" + key.className() + "'");
+    widenHeap(e, container, &key, nullptr);
+    const KeyWords words = wordsOfKey(e, container, key);
+    const Val before = words.others.empty() ? Val() : heapLength(e, container);
+    const Val entry = native(e, "container_insert", container.items[0], words.compared);
+    if (!words.others.empty()) { // of an equal key that is there already they stay
+        const Val isNew = compare(e, "ne", before, heapLength(e, container));
+        e.branch(truth(e, isNew), [&](bool holds) {
+            if (holds)
+                storeOtherKeyWords(e, container, entry, words.others);
+            return e.noneVal();
+        });
+    }
+    return entry;
+}
+
+void shapecast::setHeapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys,
+                            const Val &value) {
+    if (isHeap(container, "set"))
+        e.fail("TypeError", "'set' object does not support item assignment");
+    widenHeap(e, container, nullptr, &value);
+    if (isHeap(container, "list"))
+        return storeValue(e, container,
+                          listIndex(e, container, keys, "list assignment index out of range"),
+                          value);
+    storeValue(e, container, insertKey(e, container, oneKey(e, keys)), value);
+}
+
+static void removeEntry(TypedBuilder &e, const Val &container, const Val &entry) {
+    native(e, "container_remove", container.items[0], entry);
+}
+
+void shapecast::deleteHeapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys) {
+    if (isHeap(container, "set"))
+        e.fail("TypeError", "'set' object doesn't support item deletion");
+    if (isHeap(container, "list")) {
+        const Val index = listIndex(e, container, keys, "list assignment index out of range");
+        native(e, "container_move", container.items[0],
+               {index, e.sizeVal(dimAdd(index.dim, e.dimConst(1)))});
+        return;
+    }
+    const Val key = oneKey(e, keys), entry = entryOf(e, container, key);
+    requireEntry(e, entry, key);
+    removeEntry(e, container, entry);
+}
+
+//===-- Methods
+
+// The value of that key where there is one, else `otherwise`.
+static Val valueOr(TypedBuilder &e, const Val &dict, const Val &entry, const Val &otherwise) {
+    if (isEmptyForEver(dict) || entry.constInt() == -1)
+        return otherwise;
+    return e.branch(truth(e, isFound(e, entry)),
+                    [&](bool holds) { return holds ? loadValue(e, dict, entry) : otherwise; });
+}
+
+static Val popKey(TypedBuilder &e, const Val &dict, ArrayRef<Val> given) {
+    const Val entry = entryOf(e, dict, given[0]);
+    if (given.size() == 1)
+        requireEntry(e, entry, given[0]);
+    auto take = [&] {
+        Val value = loadValue(e, dict, entry);
+        removeEntry(e, dict, entry);
+        return value;
+    };
+    if (given.size() == 1)
+        return take();
+    if (entry.constInt() == -1)
+        return given[1];
+    return e.branch(truth(e, isFound(e, entry)),
+                    [&](bool holds) { return holds ? take() : given[1]; });
+}
+
+static Val lastEntry(TypedBuilder &e, const Val &container, StringRef message) {
+    const Val length = heapLength(e, container);
+    if (isEmptyForEver(container))
+        e.fail("KeyError", message);
+    e.require("ge", {length.dim, e.dimConst(1)}, "KeyError", message);
+    return toPy(
+        e,
+        native(e, "container_last", container.items[0], {}, "", "", scalarType(e.ctx, DType::I64)),
+        PyKind::Int);
+}
+
+static std::optional<Val> dictMethodOf(TypedBuilder &e, const Val &dict, StringRef name,
+                                       ArrayRef<Val> given) {
+    const size_t count = given.size();
+    if (name == "get" && (count == 1 || count == 2))
+        return valueOr(e, dict, entryOf(e, dict, given[0]), count == 2 ? given[1] : e.noneVal());
+    if (name == "pop" && (count == 1 || count == 2))
+        return popKey(e, dict, given);
+    if (name == "setdefault" && (count == 1 || count == 2)) {
+        const Val value = count == 2 ? given[1] : e.noneVal();
+        widenHeap(e, dict, &given[0], &value);
+        const Val before = heapLength(e, dict), entry = insertKey(e, dict, given[0]);
+        const Val isNew = compare(e, "ne", before, heapLength(e, dict));
+        e.branch(truth(e, isNew), [&](bool holds) {
+            if (holds)
+                storeValue(e, dict, entry, value);
+            return e.noneVal();
+        });
+        return loadValue(e, dict, entry);
+    }
+    if (name == "popitem" && count == 0) {
+        const Val entry = lastEntry(e, dict, "popitem(): dictionary is empty");
+        Val pair = e.tupleVal({loadKey(e, dict, entry), loadValue(e, dict, entry)});
+        removeEntry(e, dict, entry);
+        return pair;
+    }
+    if ((name == "keys" || name == "values" || name == "items") && count == 0)
+        return iterator(e, name, {dict});
+    return std::nullopt;
+}
+
+static std::optional<Val> setMethodOf(TypedBuilder &e, const Val &set, StringRef name,
+                                      ArrayRef<Val> given) {
+    if (name == "add" && given.size() == 1) {
+        insertKey(e, set, given[0]);
+        return e.noneVal();
+    }
+    if ((name == "discard" || name == "remove") && given.size() == 1) {
+        const Val entry = entryOf(e, set, given[0]);
+        if (name == "remove")
+            requireEntry(e, entry, given[0]);
+        if (entry.constInt() == -1)
+            return e.noneVal();
+        if (name == "remove")
+            removeEntry(e, set, entry);
+        else
+            e.branch(truth(e, isFound(e, entry)), [&](bool holds) {
+                if (holds)
+                    removeEntry(e, set, entry);
+                return e.noneVal();
+            });
+        return e.noneVal();
+    }
+    if (name == "update" && given.size() == 1 && isHeap(given[0], "set")) {
+        uniteHeaps(e, set.serial, given[0].serial); // for the order that CPython's copies have
+        native(e, "container_merge", set.items[0], given[0].items[0]);
+        return e.noneVal();
+    }
+    if (name == "copy" && given.empty()) {
+        Val copy = heapLike(e, set);
+        native(e, "container_merge", copy.items[0], set.items[0]);
+        return copy;
+    }
+    if (name == "pop" && given.empty()) {
+        const Val entry = lastEntry(e, set, "pop from an empty set");
+        Val key = loadKey(e, set, entry);
+        removeEntry(e, set, entry);
+        return key;
+    }
+    return std::nullopt;
+}
+
+static std::optional<Val> listMethodOf(TypedBuilder &e, const Val &list, StringRef name,
+                                       ArrayRef<Val> given) {
+    if (name == "append" && given.size() == 1)
+        appendTo(e, list, given[0]);
+    else if (name == "pop" && given.size() <= 1)
+        return isEmptyForEver(list) ? (e.fail("IndexError", "pop from empty list"), std::nullopt)
+                                    : std::optional(popFrom(e, list, given));
+    else if (name == "insert" && given.size() == 2)
+        insertInto(e, list, given[0], given[1]);
+    else
+        return std::nullopt;
+    return e.noneVal();
+}
+
+std::optional<Val> shapecast::heapMethod(TypedBuilder &e, const Val &container, StringRef name,
+                                         ArrayRef<Val> given) {
+    if (name == "clear" && given.empty()) {
+        native(e, "container_clear", container.items[0], {});
+        return e.noneVal();
+    }
+    return isHeap(container, "list")   ? listMethodOf(e, container, name, given)
+           : isHeap(container, "dict") ? dictMethodOf(e, container, name, given)
+                                       : setMethodOf(e, container, name, given);
+}
+
+//===-- For Python
+
+static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text);
+
+static void describeNumber(Type type, std::string &text) {
+    const OperandType operand = *operandType(type);
+    switch (operand.weak) {
+    case PyKind::Bool:
+        text += 'b';
+        break;
+    case PyKind::Int:
+        text += 'i';
+        break;
+    case PyKind::Float:
+        text += 'f';
+        break;
+    default:
+        text += {'s', isBool(operand.dtype) ? '?' : dtypeChar(operand.dtype)};
+    }
+}
+
+// A constant Python number: its kind and its word.
+static std::string wordText(Attribute number) {
+    if (auto real = dyn_cast<FloatAttr>(number))
+        return "f" + std::to_string(std::bit_cast<int64_t>(real.getValueAsDouble())) + ":";
+    if (auto flag = dyn_cast<BoolAttr>(number))
+        return flag.getValue() ? "b1:" : "b0:";
+    return "i" + std::to_string(cast<IntegerAttr>(number).getInt()) + ":";
+}
+
+static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
+    if (slot.valKind == Val::Kind::Heap) {
+        const Slot &key = slot.element[0].items[0], &value = slot.element[0].items[1];
+        const StringRef form = cast<StringAttr>(slot.attr).getValue();
+        text += form == "list" ? 'L' : form == "dict" ? 'D' : 'S';
+        if (form != "list")
+            describeSlot(e, key, text);
+        if (form != "set")
+            describeSlot(e, value, text);
+        return;
+    }
+    switch (slot.kind) {
+    case Slot::Kind::Tuple:
+        text += "t" + std::to_string(slot.items.size()) + ":";
+        for (const Slot &item : slot.items)
+            describeSlot(e, item, text);
+        break;
+    case Slot::Kind::Optional:
+        text += 'o';
+        describeSlot(e, slot.items[0], text);
+        break;
+    case Slot::Kind::Static: {
+        const auto constant = cast<PyAttr>(slot.attr);
+        if (constant.getKind() == "none")
+            text += 'n';
+        else if (constant.getKind() == "str")
+            text +=
+                "c" + std::to_string(constant.getText().size()) + ":" + constant.getText().str();
+        else
+            e.unsupported("returning such a container is not supported");
+        break;
+    }
+    case Slot::Kind::Typed:
+        if (slot.maybeWeak != PyKind::Strong) { // the number, and whether it is Python's
+            text += isNaturalPair(slot.type, slot.maybeWeak) ? 'w' : slot.attr ? 'V' : 'W';
+            describeNumber(slot.type, text);
+            if (text[text.size() - 3] == 'V') // the number is always the same one
+                text += wordText(slot.attr);
+            else if (text[text.size() - 3] == 'W') // it has a word of its own
+                describeNumber(pyType(e.ctx, slot.maybeWeak), text);
+            break;
+        }
+        describeNumber(slot.type, text);
+        break;
+    default:
+        text += 'x'; // nothing was ever stored
+    }
+}
+
+std::string shapecast::heapFormat(TypedBuilder &e, const Val &container) {
+    std::string text;
+    describeSlot(e, slotOf(container), text);
+    return text;
+}

@@ -1,0 +1,284 @@
+#include "ops/builder/heap_sites.h"
+
+#include "ops/builder/infer_error.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+//===-- Sites
+
+unsigned HeapSites::root(unsigned site) const {
+    while (sites[site].sameAs != site)
+        site = sites[site].sameAs;
+    return site;
+}
+
+const HeapSites::Site *HeapSites::find(Location at, StringRef form) const {
+    auto found =
+        llvm::find_if(sites, [&](const Site &site) { return site.at == at && site.form == form; });
+    const Site *used =
+        found == sites.end() ? nullptr : &sites[root(unsigned(found - sites.begin()))];
+    return used && used->isUsed ? used : nullptr;
+}
+
+static Slot neverSlot() {
+    Slot slot;
+    slot.kind = Slot::Kind::Never;
+    return slot;
+}
+
+unsigned HeapSites::make(Location at, StringRef form) {
+    for (const Site &site : sites)
+        if (site.at == at && site.form == form)
+            return root(unsigned(&site - sites.data()));
+    Slot key = form == "list" ? Slot() : neverSlot(), value = form == "set" ? Slot() : neverSlot();
+    sites.push_back({at, form.str(), key, value, unsigned(sites.size())});
+    return unsigned(sites.size() - 1);
+}
+
+StringRef shapecast::formOf(const Val &container) {
+    return container.kind == Val::Kind::Heap ? cast<StringAttr>(container.attr).getValue()
+           : container.isDict()              ? "dict"
+                                             : "list";
+}
+
+bool shapecast::isHeap(const Val &v, StringRef form) {
+    return v.kind == Val::Kind::Heap && (form.empty() || formOf(v) == form);
+}
+
+// The site of a list or dict of the function's; none where that is not known, and of the caller's.
+static std::optional<unsigned> siteOf(TypedBuilder &e, const Val &container) {
+    if (!e.heapSites || !container.made || container.isRecord())
+        return std::nullopt;
+    return e.heapSites->make(Location(container.made), formOf(container));
+}
+
+void shapecast::wishHeap(TypedBuilder &e, const Val &container) {
+    if (std::optional<unsigned> site = siteOf(e, container))
+        e.heapWishes.push_back(*site);
+}
+
+static bool holdsContainer(const Val &v) {
+    return isHeap(v) || (isContainer(v) && !v.isRecord()) ||
+           (v.isTuple() && llvm::any_of(v.items.read(), holdsContainer));
+}
+
+void shapecast::wishForItem(TypedBuilder &e, const Val *list, Location made, const Val &item) {
+    if (!e.heapSites || !holdsContainer(item))
+        return;
+    std::optional<unsigned> site = list ? siteOf(e, *list) : e.heapSites->make(made, "list");
+    if (!site)
+        return;
+    e.heapWishes.push_back(*site);
+    e.sitesOfCopies.push_back(*site);
+}
+
+// Throws HeapRequest where it can be in memory.
+static void requestHeap(TypedBuilder &e, const Val &container) {
+    if (std::optional<unsigned> site = siteOf(e, container)) {
+        e.heapSites->sites[*site].isUsed = true;
+        throw HeapRequest{};
+    }
+}
+
+// For its site.
+static Val containerOf(const Slot &slot) {
+    Val v;
+    v.kind = slot.valKind;
+    v.list = slot.list;
+    v.made = slot.made;
+    return v;
+}
+
+void shapecast::wishForJoin(TypedBuilder &e, const Slot &slot, const Val &v) {
+    const bool holds = llvm::any_of(slot.items, [](const Slot &item) {
+        return item.kind == Slot::Kind::Tuple &&
+               (item.list || item.valKind == Val::Kind::Heap || item.valKind == Val::Kind::Dict);
+    });
+    if (!holds && !llvm::any_of(v.items.read(), holdsContainer))
+        return;
+    for (const Val &list : {containerOf(slot), v})
+        wishHeap(e, list);
+}
+
+void shapecast::noteOneOfSeveral(TypedBuilder &e, const Slot &slot, const Val &v) {
+    for (const Val &container : {containerOf(slot), v})
+        if (isContainer(container))
+            if (std::optional<unsigned> site = siteOf(e, container)) {
+                e.sitesOfCopies.push_back(*site);
+                e.heapWishes.push_back(*site);
+            }
+}
+
+void shapecast::requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item) {
+    if (holdsContainer(item))
+        requestHeap(e, list);
+}
+
+//===-- The Slots of keys and values
+
+// Numbers and tuples of them, and, in values, containers in memory.
+static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
+    auto refuse = [&](const Twine &kind) {
+        e.unsupported(kind + " as " + (what == "key" ? "a " : "an ") + what +
+                      " of a container whose length is known only at run time is not supported");
+    };
+    if (slot.valKind == Val::Kind::Heap)
+        return slot;
+    for (Slot &item : slot.items)
+        item = storedSlot(e, item, what);
+    switch (slot.kind) {
+    case Slot::Kind::Union:
+        refuse("a value of several kinds");
+        break;
+    case Slot::Kind::Tuple:
+        if (slot.valKind == Val::Kind::Object)
+            refuse("a string made at run time, or another object,");
+        if (slot.valKind != Val::Kind::Tuple || slot.list)
+            refuse("an object, function or iterator");
+        break;
+    case Slot::Kind::Typed:
+        if (!isScalar(slot.type))
+            refuse("an array or object");
+        if (isComplex(operandType(slot.type)->dtype))
+            refuse("a complex number");
+        if (slot.maybeWeak == PyKind::Strong)
+            slot.attr = {};
+        break;
+    default:
+        break;
+    }
+    return slot;
+}
+
+// What it holds becomes containers in memory, too.
+static void requestItems(TypedBuilder &e, const Val &v) {
+    if (isContainer(v) && !v.isRecord()) {
+        requestHeap(e, v);
+        e.unsupported("a " + v.describe() +
+                      " from outside, or one of several, in a container of a length known only at "
+                      "run time is not supported; make a new one");
+    }
+    if (v.isTuple())
+        for (const Val &item : v.items)
+            requestItems(e, item);
+}
+
+static Slot joinStored(TypedBuilder &e, const Slot &slot, const Val &v, StringRef what) {
+    requestItems(e, v);
+    llvm::SaveAndRestore unions(e.mayMakeUnions, false), grow(e.mayMakeDynamicLists, false);
+    try {
+        return storedSlot(e, slot.kind == Slot::Kind::Never ? slotOf(v) : join(e, slot, v, ""),
+                          what);
+    } catch (const InferError &error) {
+        if (!error.joinConflict)
+            throw;
+        InferError named = error;
+        named.joinConflict = false;
+        named.message =
+            ("each " + what + " of a container whose length is known only at run time " +
+             "must be of one kind: " + error.message)
+                .str();
+        throw named;
+    }
+}
+
+// How deeply containers are nested in items of this Slot.
+static int depthOf(const Slot &slot) {
+    int most = 0;
+    for (const Slot &item : slot.valKind == Val::Kind::Heap ? slot.element : slot.items)
+        most = std::max(most, depthOf(item));
+    return most + (slot.valKind == Val::Kind::Heap);
+}
+
+static void checkDepth(TypedBuilder &e, const Slot &slot) {
+    if (depthOf(slot) > 8)
+        e.unsupported("containers in containers, more than 8 deep, are not supported");
+}
+
+Slot shapecast::heapPairSlot(const Slot &key, const Slot &value) {
+    Slot pair;
+    pair.kind = Slot::Kind::Tuple;
+    pair.items = {key, value};
+    return pair;
+}
+
+const Slot &shapecast::heapKeySlot(const Val &container) { return container.element->items[0]; }
+const Slot &shapecast::heapValueSlot(const Val &container) { return container.element->items[1]; }
+
+// Joins them with what the site's containers hold; throws HeapRequest where that is more.
+static void widenSite(TypedBuilder &e, unsigned number, const Val *key, const Val *value) {
+    HeapSites::Site &site = e.heapSites->sites[e.heapSites->root(number)];
+    const Slot keyBefore = site.key, valueBefore = site.value;
+    if (key)
+        site.key = joinStored(e, site.key, *key, "key");
+    if (value)
+        site.value = joinStored(e, site.value, *value, "item");
+    checkDepth(e, site.value);
+    if (!(site.key == keyBefore) || !(site.value == valueBefore))
+        throw HeapRequest{};
+}
+
+void shapecast::widenHeap(TypedBuilder &e, const Val &container, const Val *key, const Val *value) {
+    widenSite(e, container.serial, key, value);
+}
+
+void shapecast::uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs) {
+    HeapSites &heap = *e.heapSites;
+    mine = heap.root(mine);
+    theirs = heap.root(theirs);
+    if (mine == theirs)
+        return;
+    HeapSites::Site &kept = heap.sites[std::min(mine, theirs)],
+                    &other = heap.sites[std::max(mine, theirs)];
+    other.sameAs = std::min(mine, theirs);
+    const bool areEqual = kept.key == other.key && kept.value == other.value;
+    auto sample = [&](const Slot &slot) {
+        SmallVector<Value> operands;
+        pack(e, slot, e.neverVal(), operands);
+        ValueRange rest(operands);
+        return unpack(e, slot, rest);
+    };
+    if (other.key.kind != Slot::Kind::Never && !(kept.key == other.key))
+        kept.key = joinStored(e, kept.key, sample(other.key), "key");
+    if (other.value.kind != Slot::Kind::Never && !(kept.value == other.value))
+        kept.value = joinStored(e, kept.value, sample(other.value), "item");
+    if (!areEqual)
+        throw HeapRequest{};
+}
+
+bool shapecast::isEmptyForEver(const Val &container) {
+    const bool isList = isHeap(container, "list");
+    return (isList ? heapValueSlot(container) : heapKeySlot(container)).kind == Slot::Kind::Never;
+}
+
+Val shapecast::heapLength(TypedBuilder &e, const Val &container) {
+    Val length = e.typed(
+        ContainerLengthOp::create(e.b, e.loc, PyIntType::get(e.ctx), container.items[0].value));
+    e.facts.addLower(length.dim.getName(), e.dimConst(0));
+    return length;
+}
+
+//===-- Joins
+
+std::optional<Slot> shapecast::joinHeap(TypedBuilder &e, const Slot &slot, const Val &v) {
+    if (slot.valKind == Val::Kind::Heap && isHeap(v)) {
+        if (slot.attr != v.attr)
+            return std::nullopt;
+        uniteHeaps(e, slot.serial, v.serial);
+        Slot result = slot;
+        result.serial = e.heapSites->root(slot.serial);
+        const HeapSites::Site &site = e.heapSites->sites[result.serial];
+        result.element = {heapPairSlot(site.key, site.value)}; // it may hold more by now
+        checkDepth(e, result);
+        return result;
+    }
+    if (isContainer(v)) // of known length
+        requestHeap(e, v);
+    if (slot.valKind != Val::Kind::Heap)
+        requestHeap(e, containerOf(slot));
+    return std::nullopt;
+}

@@ -1,0 +1,59 @@
+// Which places in the source make lists, dicts and sets in memory (heap.h), and with which entries.
+//
+// What a display or a call makes is a list or dict of known length first. Where that is not enough
+// (a key is known only at run time), inference starts again, and knows then of that place in the
+// source that it makes a container in memory.
+#pragma once
+
+#include "ops/builder/slot.h"
+
+namespace shapecast {
+
+struct HeapSites {
+    struct Site {
+        mlir::Location at;
+        std::string form; // "list", "dict", "set"
+        Slot key, value;  // Never: none was stored so far
+        unsigned sameAs;  // its own number, or that of a site whose containers it shares names with
+        bool isUsed = false; // its containers are in memory
+    };
+    std::vector<Site> sites;
+    const Site *find(mlir::Location at, llvm::StringRef form) const; // null: none
+    unsigned make(mlir::Location at, llvm::StringRef form);
+    unsigned root(unsigned site) const;
+};
+
+// Thrown where a place in the source makes a container in memory, or one with other entries than
+// was known. No error: the entry's inference starts again.
+struct HeapRequest {};
+
+bool isHeap(const Val &v, llvm::StringRef form = "");
+llvm::StringRef formOf(const Val &container); // "list", "dict", "set"
+const Slot &heapKeySlot(const Val &container);
+const Slot &heapValueSlot(const Val &container);
+Slot heapPairSlot(const Slot &key, const Slot &value);
+bool isEmptyForEver(const Val &container); // nothing is ever stored to it
+Val heapLength(TypedBuilder &e, const Val &container);
+
+// If an error is found in this operation, it is tried again with the list or dict in memory. Not
+// where it is the caller's, or one of several.
+void wishHeap(TypedBuilder &e, const Val &container);
+// An item is put into a list whose length is known only at run time: the same where it is a list or
+// dict, and later where that is changed. `list` is null for the list of a comprehension, made at
+// `made`.
+void wishForItem(TypedBuilder &e, const Val *list, mlir::Location made, const Val &item);
+// Two lists of different lengths join: the same for both, where they hold lists or dicts.
+void wishForJoin(TypedBuilder &e, const Slot &slot, const Val &v);
+// One name may be either list or dict: the same, also where one is changed later.
+void noteOneOfSeveral(TypedBuilder &e, const Slot &slot, const Val &v);
+// At once: the item is held several times.
+void requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item);
+
+// Throws HeapRequest where the entries of this container do not hold them.
+void widenHeap(TypedBuilder &e, const Val &container, const Val *key, const Val *value);
+// One name, or one item, is a container of either site.
+void uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs);
+// Of a slot or value that is one. None: they have no join.
+std::optional<Slot> joinHeap(TypedBuilder &e, const Slot &slot, const Val &v);
+
+} // namespace shapecast

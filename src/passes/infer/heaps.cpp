@@ -1,0 +1,166 @@
+#include "passes/infer/heaps.h"
+
+#include "ops/builder/checks.h"
+#include "ops/builder/containers.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/heap.h"
+#include "ops/builder/operators.h"
+#include "passes/frontend/library.h"
+#include "passes/infer/captured_calls.h"
+#include "passes/infer/iterables.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+// A call of "builtins.<form>.<name>" of the library; none where there is none.
+static std::optional<Val> inLibrary(Inference &in, const Val &container, StringRef name,
+                                    SmallVector<Val> given,
+                                    ArrayRef<std::pair<StringRef, Val>> named) {
+    const std::string full =
+        ("builtins." + cast<StringAttr>(container.attr).getValue() + "." + name).str();
+    FuncOp function = libraryFunction(in.source, full);
+    if (!function)
+        return std::nullopt;
+    given.insert(given.begin(), container);
+    // Of lists in lists: no recursion, since each call is of containers that are nested less
+    // deeply.
+    llvm::SmallVector<FuncOp> none;
+    const llvm::SaveAndRestore outer(in.callStack, none);
+    return callCaptured(in, function, callArguments(given, named), in.e.loc);
+}
+
+Val shapecast::callHeap(Inference &in, const Val &container, StringRef name, SmallVector<Val> given,
+                        ArrayRef<std::pair<StringRef, Val>> named) {
+    TypedBuilder &e = in.e;
+    checkHasAttribute(e, container, name);
+    if (named.empty())
+        if (std::optional<Val> done = heapMethod(e, container, name, given))
+            return *done;
+    if (std::optional<Val> done = inLibrary(in, container, name, given, named))
+        return *done;
+    e.unsupported("the method '" + name + "' of a " + container.describe() +
+                  " whose length is known only at run time is not compiled yet, or not with these "
+                  "arguments");
+}
+
+// item in container, or in a view of one; none for other containers.
+static std::optional<Val> containsInHeap(Inference &in, StringRef op, const Val &container,
+                                         const Val &item) {
+    TypedBuilder &e = in.e;
+    if (!isHeap(container) && !isHeapView(container))
+        return std::nullopt;
+    const Val &heap = isHeap(container) ? container : container.items[0];
+    const StringRef kind = isHeap(container) ? "keys" : kindOf(container);
+    Val found = isHeap(heap, "list") ? *inLibrary(in, heap, "__contains__", {item}, {})
+                : kind == "keys"     ? heapContains(e, heap, item)
+                : kind == "values"   ? *inLibrary(in, heap, "has_value", {item}, {})
+                                     : *inLibrary(in, heap, "has_item", {item}, {});
+    return op == "in" ? found : unary(e, "not", found);
+}
+
+std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef<Val> operands) {
+    TypedBuilder &e = in.e;
+    if (operands.size() == 2 && (op == "in" || op == "not_in"))
+        return containsInHeap(in, op, operands[1], operands[0]);
+    if (operands.size() != 2 || (!isHeap(operands[0]) && !isHeap(operands[1])))
+        return std::nullopt;
+    if (op == "is" || op == "is_not") {
+        if (!isHeap(operands[0]) || !isHeap(operands[1]))
+            return e.boolVal(op == "is_not");
+        e.unsupported("'is' of containers whose length is known only at run time is not supported");
+    }
+    const StringRef method = llvm::StringSwitch<StringRef>(op)
+                                 .Case("or", "__or__")
+                                 .Case("and", "__and__")
+                                 .Case("sub", "__sub__")
+                                 .Case("xor", "__xor__")
+                                 .Case("add", "__add__")
+                                 .Case("mul", "__mul__")
+                                 .Case("le", "__le__")
+                                 .Case("lt", "__lt__")
+                                 .Case("ge", "__ge__")
+                                 .Case("gt", "__gt__")
+                                 .Case("eq", "__eq__")
+                                 .Case("ne", "__ne__")
+                                 .Default("");
+    const bool swapped = !isHeap(operands[0]);
+    if (!method.empty())
+        if (std::optional<Val> done =
+                inLibrary(in, operands[swapped], method, {operands[!swapped]}, {}))
+            return *done;
+    e.unsupported("the operator '" + op + "' of " + operands[0].describe() + " and " +
+                  operands[1].describe() +
+                  ", of a length known only at run time, is not supported");
+}
+
+Val shapecast::heapInplace(Inference &in, StringRef op, const Val &target, const Val &value) {
+    const StringRef method = llvm::StringSwitch<StringRef>(op)
+                                 .Case("add", isHeap(target, "list") ? "extend" : "")
+                                 .Case("mul", isHeap(target, "list") ? "__imul__" : "")
+                                 .Case("or", isHeap(target, "list") ? "" : "update")
+                                 .Case("and", "intersection_update")
+                                 .Case("sub", "difference_update")
+                                 .Case("xor", "symmetric_difference_update")
+                                 .Default("");
+    if (!method.empty() && heapMethod(in.e, target, method, value))
+        return target;
+    if (!method.empty() && inLibrary(in, target, method, {value}, {}))
+        return target;
+    in.e.unsupported("the operator '" + op + "=' of a " + target.describe() + " and " +
+                     value.describe() + " is not supported");
+}
+
+Val shapecast::heapSlice(Inference &in, const Val &list, const Val &slice) {
+    return *inLibrary(in, list, "slice", {slice.items[0], slice.items[1], slice.items[2]}, {});
+}
+
+std::optional<Val> shapecast::makeHeap(Inference &in, StringRef name, ArrayRef<Val> operands) {
+    TypedBuilder &e = in.e;
+    if (name != "builtins.set" || operands.size() > 1)
+        return std::nullopt;
+    Val made = emptyHeapSet(e);
+    if (operands.size() == 1) {
+        checkIterable(e, operands[0]);
+        if (std::optional<std::vector<Val>> items = unrolledItems(in, operands[0])) {
+            exhaust(in, operands[0]);
+            for (const Val &item : *items)
+                heapMethod(e, made, "add", item);
+        } else {
+            callHeap(in, made, "update", {operands[0]}, {});
+        }
+    }
+    return made;
+}
+
+std::optional<Val> shapecast::heapDict(Inference &in, ArrayRef<Val> elements,
+                                       DenseI64ArrayAttr starred) {
+    TypedBuilder &e = in.e;
+    auto isStarred = [&](size_t i) {
+        return starred && llvm::is_contained(starred.asArrayRef(), int64_t(i));
+    };
+    auto isLong = [&](const Val &v) {
+        return isHeap(v) || v.isDynamicList() || isHeapView(v) ||
+               (v.kind == Val::Kind::Iterator && !shouldUnroll(in, v));
+    };
+    bool wishes = starred && llvm::any_of(elements, isLong);
+    for (size_t i = 0; i < elements.size(); i += isStarred(i) ? 1 : 2)
+        wishes |= !isStarred(i) && !isConstantKey(elements[i]);
+    if (wishes)
+        e.heapWishes.push_back(e.heapSites->make(e.loc, "dict"));
+    if (!e.heapSites->find(e.loc, "dict"))
+        return std::nullopt;
+    Val made = *heapAtSite(e, dictVal(e, {}, {}));
+    for (size_t i = 0; i < elements.size(); ++i) {
+        if (isStarred(i)) {
+            callHeap(in, made, "update", {elements[i]}, {});
+        } else {
+            setHeapItem(e, made, elements[i], elements[i + 1]);
+            ++i;
+        }
+    }
+    return made;
+}

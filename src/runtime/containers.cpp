@@ -1,0 +1,528 @@
+// Hash tables and growing arrays: see the header.
+#include "runtime/containers.h"
+#include "runtime/native.h"
+#include "runtime/symbols.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+namespace shapecast::runtime {
+
+//===-- CPython's hash
+
+static constexpr int hashBits = 61; // hash() is a residue modulo 2^61 - 1
+static constexpr uint64_t hashModulus = (uint64_t{1} << hashBits) - 1;
+
+int64_t pythonHash(int64_t number) {
+    const uint64_t size = number < 0 ? 0 - static_cast<uint64_t>(number) : uint64_t(number);
+    const auto rest = static_cast<int64_t>(size % hashModulus);
+    return number >= 0 ? rest : rest == 1 ? -2 : -rest;
+}
+
+int64_t pythonHash(double number) {
+    if (!std::isfinite(number))
+        return std::isinf(number) ? (number > 0 ? 314159 : -314159) : 0;
+    int exponent;
+    double mantissa = std::frexp(std::fabs(number), &exponent);
+    uint64_t hash = 0;
+    while (mantissa != 0) { // 28 bits at a time
+        hash = ((hash << 28) & hashModulus) | hash >> (hashBits - 28);
+        mantissa *= 268435456.0;
+        exponent -= 28;
+        const auto bits = static_cast<uint64_t>(mantissa);
+        mantissa -= static_cast<double>(bits);
+        hash += bits;
+        if (hash >= hashModulus)
+            hash -= hashModulus;
+    }
+    exponent = exponent >= 0 ? exponent % hashBits : hashBits - 1 - ((-1 - exponent) % hashBits);
+    hash = ((hash << exponent) & hashModulus) | hash >> (hashBits - exponent);
+    const int64_t result = number < 0 ? -static_cast<int64_t>(hash) : static_cast<int64_t>(hash);
+    return result == -1 ? -2 : result;
+}
+
+static int64_t hashOfWord(const Container &c, const int64_t *key, int64_t k) {
+    return c.floatWords >> k & 1 ? pythonHash(std::bit_cast<double>(key[k])) : pythonHash(key[k]);
+}
+
+// Of a key of several words: CPython's hash of the tuple of them.
+static int64_t tupleHash(const Container &c, const int64_t *key) {
+    constexpr uint64_t prime1 = 11400714785074694791u, prime2 = 14029467366897019727u,
+                       prime5 = 2870177450012600261u;
+    uint64_t hash = prime5;
+    for (int64_t k = 0; k < c.keyWords; ++k) {
+        hash += static_cast<uint64_t>(hashOfWord(c, key, k)) * prime2;
+        hash = std::rotl(hash, 31) * prime1;
+    }
+    hash += static_cast<uint64_t>(c.keyWords) ^ (prime5 ^ 3527539u);
+    return hash == ~uint64_t{0} ? 1546275796 : static_cast<int64_t>(hash);
+}
+
+static int64_t hashOf(const Container &c, const int64_t *key) {
+    if (c.keyWords == 1 && c.form == ContainerForm::Dict && !c.floatWords)
+        return key[0] == removedHash ? 0 : key[0];
+    const int64_t hash = c.keyWords == 1 ? hashOfWord(c, key, 0) : tupleHash(c, key);
+    return hash == removedHash ? 0 : hash;
+}
+
+//===-- Entries
+
+static int64_t *entryAt(const Container &c, int64_t at) { return c.entries + at * c.words; }
+
+static bool areKeysEqual(const Container &c, const int64_t *entry, const int64_t *key) {
+    for (int64_t k = 0; k < c.keyWords; ++k) {
+        const int64_t mine = entry[1 + k], theirs = key[k];
+        const bool equal = c.floatWords >> k & 1
+                               ? std::bit_cast<double>(mine) == std::bit_cast<double>(theirs)
+                               : mine == theirs;
+        if (!equal)
+            return false;
+    }
+    return true;
+}
+
+static void releaseEntry(const Container &c, int64_t at) {
+    for (int64_t k = 0; k < c.words; ++k)
+        if (int64_t &word = entryAt(c, at)[k]; c.ownedWords >> k & 1 && word) {
+            sc_release(c.context, static_cast<uintptr_t>(word));
+            word = 0;
+        }
+}
+
+static bool isRemoved(const Container &c, int64_t at) {
+    return c.form != ContainerForm::List && *entryAt(c, at) == removedHash;
+}
+
+static void releaseEntries(const Container &c, int64_t first, int64_t end) {
+    if (c.ownedWords)
+        for (int64_t at = first; at < end; ++at)
+            releaseEntry(c, at);
+}
+
+static void endContainer(void *data) {
+    const Container &c = *static_cast<Container *>(data);
+    if (!isReleasingAll(c.context)) // else each container is released by itself
+        releaseEntries(c, 0, c.used);
+    std::free(c.entries);
+    std::free(c.table);
+}
+
+// Records an error and returns false where there is no memory.
+static bool reserve(Context *ctx, Container &c, int64_t capacity) {
+    if (capacity <= c.capacity)
+        return true;
+    const bool isTooLarge = capacity > (int64_t{1} << 44) / std::max<int64_t>(c.words, 1) ||
+                            (c.form != ContainerForm::List && capacity > INT32_MAX / 2);
+    void *moved =
+        isTooLarge ? nullptr : std::realloc(c.entries, static_cast<size_t>(capacity * c.words) * 8);
+    if (!moved) {
+        ctx->error.site = -2;
+        return false;
+    }
+    c.entries = static_cast<int64_t *>(moved);
+    c.capacity = capacity;
+    return true;
+}
+
+//===-- Tables
+
+// CPython looks at this many slots in a row before it goes elsewhere.
+static constexpr size_t linearProbes = 9;
+
+// Calls at(slot) for the slots where a key of that hash may be, until it returns true.
+template <class At> static void probe(const Container &c, int64_t hash, At at) {
+    const auto mask = static_cast<size_t>(c.tableMask);
+    if (c.form == ContainerForm::Dict) {
+        size_t slot = (static_cast<uint64_t>(hash) * 0x9E3779B97F4A7C15u >> 20) & mask;
+        while (!at(slot))
+            slot = (slot + 1) & mask;
+        return;
+    }
+    auto perturb = static_cast<size_t>(hash);
+    for (size_t slot = perturb & mask;;) {
+        const size_t last = slot + linearProbes <= mask ? slot + linearProbes : slot;
+        for (size_t near = slot; near <= last; ++near)
+            if (at(near))
+                return;
+        perturb >>= 5;
+        slot = (slot * 5 + 1 + perturb) & mask;
+    }
+}
+
+// A table of this size with the entries, in the order `order` where that is given.
+static bool makeTable(Context *ctx, Container &c, int64_t size, const int32_t *order = nullptr) {
+    auto *table = static_cast<int32_t *>(std::malloc(static_cast<size_t>(size) * 4));
+    if (!table) {
+        ctx->error.site = -2;
+        return false;
+    }
+    std::memset(table, 0xff, static_cast<size_t>(size) * 4);
+    int32_t *const before = std::exchange(c.table, table);
+    c.tableMask = size - 1;
+    for (int64_t k = 0; k < (order ? c.length : c.used); ++k) {
+        const int64_t at = order ? order[k] : k;
+        if (!isRemoved(c, at))
+            probe(c, *entryAt(c, at), [&](size_t slot) {
+                if (table[slot] != emptySlot)
+                    return false;
+                table[slot] = static_cast<int32_t>(at);
+                return true;
+            });
+    }
+    c.fill = c.length;
+    std::free(before);
+    return true;
+}
+
+// The numbers of a set's entries in the order of its table; null: no memory.
+static int32_t *orderOfTable(Context *ctx, const Container &c) {
+    auto *order = static_cast<int32_t *>(std::malloc(static_cast<size_t>(c.length + 1) * 4));
+    if (!order) {
+        ctx->error.site = -2;
+        return nullptr;
+    }
+    int32_t *end = order;
+    for (int64_t slot = 0; slot <= c.tableMask; ++slot)
+        if (c.table[slot] >= 0)
+            *end++ = c.table[slot];
+    return order;
+}
+
+static int64_t atLeast(int64_t least, int64_t more) { // a power of two that is more than `more`
+    while (least <= more)
+        least <<= 1;
+    return least;
+}
+
+static bool growSetTable(Context *ctx, Container &c, int64_t least) {
+    int32_t *order = orderOfTable(ctx, c); // as CPython, which goes through its old table
+    const bool made = order && makeTable(ctx, c, atLeast(8, least), order);
+    std::free(order);
+    return made;
+}
+
+// Entries without holes; of a set in the order of its table.
+static bool compact(Context *ctx, Container &c) {
+    if (c.form == ContainerForm::List || !c.table)
+        return true;
+    bool isOrdered = c.used == c.length;
+    if (c.form == ContainerForm::Set)
+        for (int64_t slot = 0, at = 0; isOrdered && slot <= c.tableMask; ++slot)
+            isOrdered = c.table[slot] < 0 || c.table[slot] == at++;
+    if (isOrdered)
+        return true;
+    if (c.form == ContainerForm::Dict) {
+        int64_t to = 0;
+        for (int64_t at = 0; at < c.used; ++at)
+            if (!isRemoved(c, at) && to++ != at)
+                std::memmove(entryAt(c, to - 1), entryAt(c, at), static_cast<size_t>(c.words) * 8);
+        c.used = c.length;
+        return makeTable(ctx, c, c.tableMask + 1);
+    }
+    const auto bytes = static_cast<size_t>(std::max<int64_t>(c.capacity * c.words, 1)) * 8;
+    auto *ordered = static_cast<int64_t *>(std::malloc(bytes));
+    if (!ordered) {
+        ctx->error.site = -2;
+        return false;
+    }
+    int32_t at = 0;
+    for (int64_t slot = 0; slot <= c.tableMask; ++slot)
+        if (c.table[slot] >= 0) {
+            std::memcpy(ordered + at * c.words, entryAt(c, c.table[slot]),
+                        static_cast<size_t>(c.words) * 8);
+            c.table[slot] = at++;
+        }
+    std::free(std::exchange(c.entries, ordered));
+    c.used = c.length;
+    return true;
+}
+
+static int64_t findEntry(const Container &c, const int64_t *key, int64_t hash) {
+    int64_t found = -1;
+    if (c.length == 0)
+        return found;
+    probe(c, hash, [&](size_t slot) {
+        const int32_t at = c.table[slot];
+        if (at >= 0 && *entryAt(c, at) == hash && areKeysEqual(c, entryAt(c, at), key))
+            found = at;
+        return found >= 0 || at == emptySlot;
+    });
+    return found;
+}
+
+// A new entry, whose value is zeros; negative: no memory.
+static int64_t addEntry(Context *ctx, Container &c, const int64_t *key, int64_t hash) {
+    const bool isSet = c.form == ContainerForm::Set;
+    if (c.used == c.capacity) {
+        if (c.used > 8 && c.length < c.used - c.used / 4) {
+            if (!compact(ctx, c))
+                return nativeFails;
+        } else if (!reserve(ctx, c, std::max<int64_t>(8, c.capacity + c.capacity / 2 + 1))) {
+            return nativeFails;
+        }
+    }
+    if (!c.table && !makeTable(ctx, c, isSet ? 8 : 16))
+        return nativeFails;
+    if (!isSet && (c.fill + 1) * 5 > (c.tableMask + 1) * 3 &&
+        !makeTable(ctx, c, atLeast(16, c.length * 3)))
+        return nativeFails;
+    const int64_t at = c.used++;
+    int64_t *entry = entryAt(c, at);
+    std::memset(entry, 0, static_cast<size_t>(c.words) * 8);
+    entry[0] = hash;
+    std::memcpy(entry + 1, key, static_cast<size_t>(c.keyWords) * 8);
+    ++c.length;
+    int32_t *free = nullptr; // as CPython, a set takes the last slot that was left
+    probe(c, hash, [&](size_t slot) {
+        int32_t &here = c.table[slot];
+        if ((isSet && here == removedSlot) || (here == emptySlot && !free))
+            free = &here;
+        return here == emptySlot;
+    });
+    const bool wasEmpty = *free == emptySlot;
+    *free = static_cast<int32_t>(at);
+    c.fill += wasEmpty;
+    if (isSet && wasEmpty && c.fill * 5 >= c.tableMask * 3 &&
+        !growSetTable(ctx, c, c.length > 50000 ? c.length * 2 : c.length * 4))
+        return nativeFails;
+    return at;
+}
+
+static void removeEntry(Container &c, int64_t at) {
+    probe(c, *entryAt(c, at), [&](size_t slot) {
+        if (c.table[slot] != at)
+            return false;
+        c.table[slot] = removedSlot;
+        return true;
+    });
+    releaseEntry(c, at);
+    *entryAt(c, at) = removedHash;
+    --c.length;
+    if (c.form == ContainerForm::Dict && at == c.used - 1)
+        while (c.used > 0 && isRemoved(c, c.used - 1)) // popitem() in turn does not look again
+            --c.used;
+}
+
+//===-- Called by compiled code
+
+static Container &containerIn(NativeOperands &in) {
+    return *reinterpret_cast<Container *>(in.array().data);
+}
+
+static void takeKey(NativeOperands &in, const Container &c, int64_t *key) {
+    for (int64_t k = 0; k < c.keyWords; ++k)
+        key[k] = in.number();
+}
+static constexpr int mostKeyWords = 32;
+
+extern "C" {
+
+void sc_share(int64_t owner) {
+    if (owner)
+        sc_retain(static_cast<uintptr_t>(owner));
+}
+
+void sc_replace(Context *ctx, int64_t *word, int64_t owner) {
+    sc_share(owner);
+    const int64_t before = std::exchange(*word, owner);
+    if (before)
+        sc_release(ctx, static_cast<uintptr_t>(before));
+}
+
+// (container, form, words, words of keys, which of those are floats, which words are containers)
+int64_t sc_container_start(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &c = containerIn(in);
+    std::memset(&c, 0, sizeof c);
+    c.form = static_cast<ContainerForm>(in.number());
+    c.words = in.number();
+    c.keyWords = in.number();
+    c.floatWords = in.number();
+    c.ownedWords = in.number();
+    c.context = ctx;
+    callBeforeFree(&c, endContainer);
+    return 0;
+}
+
+// (container): its length; entry k is then item k of an iteration.
+int64_t sc_container_compact(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &c = containerIn(in);
+    return compact(ctx, c) ? c.length : nativeFails;
+}
+
+// (container, words of the key): the number of its entry, or -1.
+int64_t sc_container_find(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Container &c = containerIn(in);
+    int64_t key[mostKeyWords];
+    takeKey(in, c, key);
+    return findEntry(c, key, hashOf(c, key));
+}
+
+// (container, words of the key): the number of its entry, which is new where there was none.
+int64_t sc_container_insert(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &c = containerIn(in);
+    int64_t key[mostKeyWords];
+    takeKey(in, c, key);
+    const int64_t hash = hashOf(c, key), found = findEntry(c, key, hash);
+    return found >= 0 ? found : addEntry(ctx, c, key, hash);
+}
+
+// (container, number of an entry)
+int64_t sc_container_remove(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &c = containerIn(in);
+    removeEntry(c, in.number());
+    return 0;
+}
+
+// (container)
+int64_t sc_container_clear(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &c = containerIn(in);
+    releaseEntries(c, 0, c.used);
+    std::free(std::exchange(c.entries, nullptr));
+    std::free(std::exchange(c.table, nullptr));
+    c.length = c.used = c.capacity = c.fill = c.finger = 0;
+    c.tableMask = 0;
+    return 0;
+}
+
+// (container): the last entry of a dict, or the one that CPython's set.pop() takes; -1: none.
+int64_t sc_container_last(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &c = containerIn(in);
+    if (c.length == 0)
+        return -1;
+    if (c.form == ContainerForm::Dict) {
+        int64_t at = c.used - 1;
+        while (isRemoved(c, at))
+            --at;
+        return at;
+    }
+    int64_t slot = c.finger & c.tableMask;
+    while (c.table[slot] < 0)
+        slot = slot == c.tableMask ? 0 : slot + 1;
+    c.finger = slot + 1;
+    return c.table[slot];
+}
+
+// As CPython, which grows a table before it adds a set or dict.
+static bool makeRoom(Context *ctx, Container &set, int64_t more) {
+    if (!set.table && !makeTable(ctx, set, 8))
+        return false;
+    return (set.fill + more) * 5 < set.tableMask * 3 ||
+           growSetTable(ctx, set, (set.length + more) * 2);
+}
+
+// (set, how many items of a set or dict are added next)
+int64_t sc_container_room(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &c = containerIn(in);
+    return makeRoom(ctx, c, in.number()) ? 0 : nativeFails;
+}
+
+// (set, set with entries of the same kind): adds its items, as set.update() and copies of sets do.
+int64_t sc_container_merge(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &c = containerIn(in);
+    const Container &other = containerIn(in);
+    if (&c == &other || !other.table)
+        return 0;
+    if (!makeRoom(ctx, c, other.length))
+        return nativeFails;
+    const bool wasEmpty = c.fill == 0;
+    const bool copiesTable =
+        wasEmpty && c.tableMask == other.tableMask && other.fill == other.length;
+    if (wasEmpty) {
+        if (!reserve(ctx, c, other.length))
+            return nativeFails;
+        c.used = c.length = c.fill = other.length;
+    }
+    for (int64_t slot = 0, at = 0; slot <= other.tableMask; ++slot) {
+        if (other.table[slot] < 0)
+            continue;
+        const int64_t *entry = entryAt(other, other.table[slot]);
+        if (!wasEmpty) {
+            if (findEntry(c, entry + 1, *entry) < 0) {
+                const int64_t made = addEntry(ctx, c, entry + 1, *entry);
+                if (made < 0)
+                    return nativeFails;
+                std::memcpy(entryAt(c, made), entry, static_cast<size_t>(c.words) * 8);
+            }
+            continue;
+        }
+        std::memcpy(entryAt(c, at), entry, static_cast<size_t>(c.words) * 8);
+        if (copiesTable)
+            c.table[slot] = static_cast<int32_t>(at);
+        else
+            probe(c, *entry, [&](size_t free) {
+                if (c.table[free] != emptySlot)
+                    return false;
+                c.table[free] = static_cast<int32_t>(at);
+                return true;
+            });
+        ++at;
+    }
+    return 0;
+}
+
+// (list, length): longer by items of zeros, or shorter.
+int64_t sc_container_resize(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &c = containerIn(in);
+    const int64_t length = in.number();
+    if (length > c.capacity &&
+        !reserve(ctx, c, std::max({int64_t{4}, length, c.capacity + c.capacity / 2})))
+        return nativeFails;
+    if (length > c.length)
+        std::memset(entryAt(c, c.length), 0,
+                    static_cast<size_t>((length - c.length) * c.words) * 8);
+    else
+        releaseEntries(c, length, c.length);
+    c.length = c.used = length;
+    return 0;
+}
+
+// (list, to, from): items from, from + 1, ... are moved to `to`; the places that they leave are
+// zeros. For insertion (the list was made longer before), and deletion (it becomes shorter).
+int64_t sc_container_move(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &c = containerIn(in);
+    const int64_t to = in.number(), from = in.number(), size = c.words * 8;
+    if (to > from) {
+        std::memmove(entryAt(c, to), entryAt(c, from), static_cast<size_t>((c.length - to) * size));
+        std::memset(entryAt(c, from), 0, static_cast<size_t>((to - from) * size));
+        return 0;
+    }
+    releaseEntries(c, to, from);
+    std::memmove(entryAt(c, to), entryAt(c, from), static_cast<size_t>((c.length - from) * size));
+    c.length = c.used = c.length - (from - to);
+    return 0;
+}
+}
+
+SymbolTable containersSymbols() {
+    static const RuntimeSymbol table[] = {
+        symbolOf<&sc_container_start>(),
+        symbolOf<&sc_container_compact>(),
+        symbolOf<&sc_container_find>(),
+        symbolOf<&sc_container_insert>(),
+        symbolOf<&sc_container_remove>(),
+        symbolOf<&sc_container_clear>(),
+        symbolOf<&sc_container_last>(),
+        symbolOf<&sc_container_resize>(),
+        symbolOf<&sc_container_move>(),
+        symbolOf<&sc_container_merge>(),
+        symbolOf<&sc_container_room>(),
+        symbolOf<&sc_replace>(),
+        symbolOf<&sc_share>(),
+    };
+    return table;
+}
+
+} // namespace shapecast::runtime

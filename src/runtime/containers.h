@@ -1,0 +1,54 @@
+// Lists, dicts and sets in memory, whose length and keys are known only at run time.
+//
+// A container is a buffer (memory.h) of containerWords words, which compiled code holds as it holds
+// an array: so it is counted, moved and released as an array is. Its entries are elsewhere, each of
+// a fixed number of words: of a dict and set the hash first, then those of the key, then those of
+// the value. A word is an int, the bits of a float64, or a container that the entry owns.
+//
+// Dicts keep entries in the order of insertion, with holes where one was removed, and a table of
+// their numbers, addressed by the hash. Sets have CPython's own table (its probes, its growth), so
+// that iterating over them gives CPython's order.
+#pragma once
+
+#include "runtime/abi.h"
+
+namespace shapecast::runtime {
+
+enum class ContainerForm : int64_t { List, Dict, Set };
+
+struct Container {
+    int64_t length;   // items
+    int64_t *entries; // `capacity` of them, of `words` words each
+    int64_t used;     // entries that are items, or were
+    int64_t capacity;
+    int64_t words, keyWords;
+    int64_t floatWords; // bit k: word k of the key is a float64
+    int64_t ownedWords; // bit k: word k of an entry is a container
+    ContainerForm form;
+    int32_t *table;    // numbers of entries, or emptySlot, removedSlot; null: none yet
+    int64_t tableMask; // its size - 1
+    int64_t fill;      // slots that are not empty
+    int64_t finger;    // of a set: where pop() goes on
+    Context *context;  // of the call that made it
+    int64_t unused[2];
+};
+inline constexpr int containerWords = 16;
+static_assert(sizeof(Container) == 8 * containerWords);
+inline constexpr int containerLengthWord = 0, containerEntriesWord = 1, containerStrideWord = 4;
+static_assert(offsetof(Container, entries) == 8 * containerEntriesWord);
+static_assert(offsetof(Container, words) == 8 * containerStrideWord);
+
+inline constexpr int32_t emptySlot = -1, removedSlot = -2;
+inline constexpr int64_t removedHash = INT64_MIN; // the hash of an entry that was removed
+
+extern "C" {
+void sc_share(int64_t owner); // one more owner of a container that an entry holds
+// The word holds a reference to this container now, instead of what it held.
+void sc_replace(Context *ctx, int64_t *word, int64_t owner);
+}
+
+// CPython's hash() of an int, a float, and a tuple of such.
+int64_t pythonHash(int64_t number);
+int64_t pythonHash(double number);
+
+} // namespace shapecast::runtime
