@@ -165,6 +165,15 @@ _AXIS = re.compile(r"(?:(\w+): )?axis (-?\d+) is out of bounds for array of dime
 _LITERAL = "\x1f"  # precedes a literal that replaces the text
 
 
+def _key(node: ast.expr) -> Any:
+    """The value of a literal in which `np.int64(7)` is a NumPy scalar."""
+    if isinstance(node, ast.Tuple):
+        return tuple(_key(item) for item in node.elts)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return getattr(np, node.func.attr)(_key(node.args[0]))
+    return ast.literal_eval(node)
+
+
 def _exception(kind: type[Exception], message: str) -> Exception:
     """An exception of this class with this message; an AxisError also gets its numbers, a KeyError
     its key.
@@ -172,7 +181,7 @@ def _exception(kind: type[Exception], message: str) -> Exception:
     if kind is np.exceptions.AxisError and (found := _AXIS.fullmatch(message)):
         return np.exceptions.AxisError(int(found[2]), int(found[3]), found[1])
     if message.startswith(_LITERAL):  # a key
-        return kind(ast.literal_eval(message[1:]))
+        return kind(_key(ast.parse(message[1:], mode="eval").body))
     try:
         return kind(message)
     except TypeError:

@@ -349,16 +349,23 @@ def CheckWriteableOp : Np_Op<"check_writeable"> {
 
 def EntryOp : Np_Op<"entry"> {
     let summary = "a word of an entry of a container (runtime/containers.h): an int, a float64, or a container";
-    let description = [{ The index is in bounds. A container is owned by the result. }];
-    let arguments = (ins Np_ArrayType:$container, Np_PyIntType:$index, I64Attr:$word);
+    let description = [{ The index is in bounds. A container is owned by the result. An entry has `words` words. }];
+    let arguments = (ins Np_ArrayType:$container, Np_PyIntType:$index, I64Attr:$word, I64Attr:$words);
     let results = (outs AnyObject:$result);
-    let assemblyFormat = "$container `[` $index `]` $word attr-dict `:` functional-type(operands, $result)";
+    let assemblyFormat = "$container `[` $index `]` $word `of` $words attr-dict `:` functional-type(operands, $result)";
 }
 
 def SetEntryOp : Np_Op<"set_entry"> {
     let summary = "stores a word of an entry of a container; of a container a reference to it";
-    let arguments = (ins Np_ArrayType:$container, Np_PyIntType:$index, I64Attr:$word, AnyObject:$value);
-    let assemblyFormat = "$container `[` $index `]` $word `=` $value attr-dict `:` type(operands)";
+    let arguments = (ins Np_ArrayType:$container, Np_PyIntType:$index, I64Attr:$word, I64Attr:$words, AnyObject:$value);
+    let assemblyFormat = "$container `[` $index `]` $word `of` $words `=` $value attr-dict `:` type(operands)";
+}
+
+def AppendOp : Np_Op<"append"> {
+    let summary = "a list in memory becomes longer by an item; its index: words that are containers are none yet";
+    let arguments = (ins Np_ArrayType:$container);
+    let results = (outs Np_PyIntType:$result);
+    let assemblyFormat = "$container attr-dict `:` functional-type(operands, $result)";
 }
 
 def ContainerLengthOp : Np_Op<"container_length"> {

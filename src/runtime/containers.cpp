@@ -122,6 +122,8 @@ static bool reserve(Context *ctx, Container &c, int64_t capacity) {
         return false;
     }
     c.entries = static_cast<int64_t *>(moved);
+    if (c.ownedWords && c.form == ContainerForm::List)
+        std::memset(entryAt(c, c.capacity), 0, size_t((capacity - c.capacity) * c.words) * 8);
     c.capacity = capacity;
     return true;
 }
@@ -131,11 +133,15 @@ static bool reserve(Context *ctx, Container &c, int64_t capacity) {
 // CPython looks at this many slots in a row before it goes elsewhere.
 static constexpr size_t linearProbes = 9;
 
+static size_t dictSlot(int64_t hash) {
+    return static_cast<uint64_t>(hash) * 0x9E3779B97F4A7C15u >> 20;
+}
+
 // Calls at(slot) for the slots where a key of that hash may be, until it returns true.
 template <class At> static void probe(const Container &c, int64_t hash, At at) {
     const auto mask = static_cast<size_t>(c.tableMask);
     if (c.form == ContainerForm::Dict) {
-        size_t slot = (static_cast<uint64_t>(hash) * 0x9E3779B97F4A7C15u >> 20) & mask;
+        size_t slot = dictSlot(hash) & mask;
         while (!at(slot))
             slot = (slot + 1) & mask;
         return;
@@ -319,6 +325,31 @@ static constexpr int mostKeyWords = 32;
 
 extern "C" {
 
+int32_t sc_lengthen(Context *ctx, Container *list) {
+    return reserve(ctx, *list, std::max<int64_t>(4, list->capacity * 2)) ? 0 : 1;
+}
+
+[[gnu::hot]] int64_t sc_find_word(const Container *container, int64_t key) {
+    const Container &c = *container;
+    if (c.form != ContainerForm::Dict || c.floatWords || key == removedHash)
+        return findEntry(c, &key, hashOf(c, &key));
+    if (c.length == 0)
+        return -1;
+    const auto mask = static_cast<size_t>(c.tableMask);
+    for (size_t slot = dictSlot(key) & mask;; slot = (slot + 1) & mask) {
+        const int32_t at = c.table[slot];
+        if (at >= 0 && entryAt(c, at)[1] == key)
+            return at;
+        if (at == emptySlot)
+            return -1;
+    }
+}
+
+[[gnu::hot]] int64_t sc_insert_word(Context *ctx, Container *container, int64_t key) {
+    const int64_t found = sc_find_word(container, key);
+    return found >= 0 ? found : addEntry(ctx, *container, &key, hashOf(*container, &key));
+}
+
 void sc_share(int64_t owner) {
     if (owner)
         sc_retain(static_cast<uintptr_t>(owner));
@@ -501,7 +532,10 @@ int64_t sc_container_move(Context *, const int64_t *slots) {
     }
     releaseEntries(c, to, from);
     std::memmove(entryAt(c, to), entryAt(c, from), static_cast<size_t>((c.length - from) * size));
-    c.length = c.used = c.length - (from - to);
+    const int64_t length = c.length - (from - to);
+    if (c.ownedWords)
+        std::memset(entryAt(c, length), 0, static_cast<size_t>((c.length - length) * size));
+    c.length = c.used = length;
     return 0;
 }
 }
@@ -521,6 +555,9 @@ SymbolTable containersSymbols() {
         symbolOf<&sc_container_room>(),
         symbolOf<&sc_replace>(),
         symbolOf<&sc_share>(),
+        symbolOf<&sc_lengthen>(),
+        symbolOf<&sc_find_word>(),
+        symbolOf<&sc_insert_word>(),
     };
     return table;
 }

@@ -20,7 +20,7 @@ struct Container {
     int64_t length;   // items
     int64_t *entries; // `capacity` of them, of `words` words each
     int64_t used;     // entries that are items, or were
-    int64_t capacity;
+    int64_t capacity; // of lists that own containers, entries beyond `used` are zeros
     int64_t words, keyWords;
     int64_t floatWords; // bit k: word k of the key is a float64
     int64_t ownedWords; // bit k: word k of an entry is a container
@@ -34,15 +34,21 @@ struct Container {
 };
 inline constexpr int containerWords = 16;
 static_assert(sizeof(Container) == 8 * containerWords);
-inline constexpr int containerLengthWord = 0, containerEntriesWord = 1, containerStrideWord = 4;
+inline constexpr int containerLengthWord = 0, containerEntriesWord = 1, containerUsedWord = 2,
+                     containerCapacityWord = 3;
 static_assert(offsetof(Container, entries) == 8 * containerEntriesWord);
-static_assert(offsetof(Container, words) == 8 * containerStrideWord);
+static_assert(offsetof(Container, used) == 8 * containerUsedWord);
+static_assert(offsetof(Container, capacity) == 8 * containerCapacityWord);
 
 inline constexpr int32_t emptySlot = -1, removedSlot = -2;
 inline constexpr int64_t removedHash = INT64_MIN; // the hash of an entry that was removed
 
 extern "C" {
 void sc_share(int64_t owner); // one more owner of a container that an entry holds
+int32_t sc_lengthen(Context *ctx, Container *list); // to twice the capacity; 0, or an error
+// A key of one word: the number of its entry, or -1; and made where there is none (else an error).
+int64_t sc_find_word(const Container *container, int64_t key);
+int64_t sc_insert_word(Context *ctx, Container *container, int64_t key);
 // The word holds a reference to this container now, instead of what it held.
 void sc_replace(Context *ctx, int64_t *word, int64_t owner);
 }

@@ -335,6 +335,43 @@ def test_errors_are_pythons(body: str) -> None:
     check(make("def f(a, n):\n    " + body.replace("\n", "\n    ")), A, 100)
 
 
+# Found by strangers' programs.
+FOUND = [
+    "d = {}\nfor i in range(n):\n    d[i] = None\nd[0] = [1]\nreturn d",
+    "d = {}\nfor i in range(n):\n    d[i] = [i] if i % 2 else None\n"
+    "if d[1] is not None:\n    d[0] = d[1]\nreturn d",
+    "d = {}\nfor i in range(n):\n    d[i] = None\nd[0] = [1]\n"
+    "if d[0] is not None:\n    return d[0][0]\nreturn 0",
+    "l = [None] * n\nfor i in range(2 * n):\n    if l[i % 3] is None:\n        l[i % 3] = [i]\n"
+    "    else:\n        l[i % 3].append(i)\nreturn l",
+    "d = {}\nfor i in range(n):\n    d[i] = i\nd[0] = True\nreturn d",
+    "d = {}\nfor i in range(n):\n    d[i] = i / 2\nd[0] = 3\nreturn d, sum(d.values())",
+    "d = {}\nfor i in range(n):\n    if i % 3 == 0:\n        d[i] = i\n    else:\n"
+    "        d[i] = i > 3\nreturn d",
+    "c = [7]\nc.append(n)\nfor i in range(n):\n    c.append(i)\n    c = [y for y in c if y != n]\n"
+    "return c",
+    "c = [7, 8]\ni = 0\nwhile i < n:\n    c.append(i)\n    c = [y for y in c if y != 1]\n"
+    "    i += 1\nreturn c",
+    "c = [[7]]\nc.append([n])\nfor i in range(n):\n    c.append([i])\n"
+    "    c = [y for y in c if y[0] != 3]\nreturn c",
+    "d = {}\nd[a[0]] = 1\nfor k in d:\n    del d[k]",
+    "d = {}\nd[a[0]] = 1\nfor v in d.values():\n    d[500] = v",
+    "d = {}\nd[a[0]] = 1\nfor k in d:\n    del d[k]\n    break\nreturn d",
+    "s = {n}\nfor k in s:\n    s.remove(k)",
+    "s = {n}\nfor i, k in enumerate(s):\n    s.add(k + 1)",
+    "d = {n: 1}\nreturn d[n + 1, a[0]]",
+    "d = {(n, 1): 1}\nreturn d[n + 1, a[0]]",
+    "d = {v: 1 for v in a}\nreturn d[a[0] + 1000]",
+    "d = {v: 1 for v in a}\ne = {v + 20: 2 for v in a}\nreturn sorted(d.keys() & e.keys())",
+    "d = {v: 1 for v in a}\nreturn 1 in d, 1.5 in d, n in d, len(d.items() ^ {(1, 1)})",
+]
+
+
+@pytest.mark.parametrize("body", FOUND, ids=case_id)
+def test_found_by_strangers_programs(body: str) -> None:
+    check(make("def f(a, n):\n    " + body.replace("\n", "\n    ")), A[:40], 6)
+
+
 def test_a_loop_over_a_set_has_cpythons_order() -> None:
     def mixed(ops: Any) -> Any:
         s = {1, 2, 3, 400, 5}
@@ -448,6 +485,13 @@ def test_returned_objects_are_the_same_where_they_are_one() -> None:
     rows = f(4)
     assert rows[0] is rows[1]
     assert rows[2] is not rows[3]
+    g = jitted(
+        make("def f(n):\n    a = [[i] for i in range(n)]\n    d = {}\n    d[n] = a[1]\n    b = a\n"
+             "    return a, b, d, d[n], a[:2], {1: a, 2: a}")
+    )  # fmt: skip
+    a, b, d, row, part, twice = g(4)
+    assert a is b and d[4] is a[1] and row is a[1] and part[1] is row and part is not a
+    assert twice[1] is twice[2] and twice[1] is a
 
 
 @pytest.mark.parametrize(
@@ -458,6 +502,7 @@ def test_returned_objects_are_the_same_where_they_are_one() -> None:
         ("d = {}\nfor i in range(n):\n    d[i] = 'a' if i else 'b'\nreturn d", "kind"),
         ("s = set()\nfor i in range(n):\n    s.add(str(i))\nreturn s", "string"),
         ("s = {n, 0.5}\ns.add(a[0])\nreturn s is a", "kinds"),
+        ("d = {}\nfor i in range(n):\n    d[i] = i\nreturn f'{d}'", "text of a dict"),
     ],
     ids=case_id,
 )

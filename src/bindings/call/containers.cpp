@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <bit>
+#include <utility>
 
 namespace shapecast::bindings {
 
@@ -33,7 +34,10 @@ private:
     bool fill(PyObject *made, const char *key, const char *value, const Container &c);
     size_t count(const char *&form);
 
-    llvm::DenseMap<int64_t, Ref> known; // containers that were made, by address
+    llvm::DenseMap<int64_t, Ref> own;
+    // Containers that were made, by address.
+    llvm::DenseMap<int64_t, Ref> &known =
+        SharedContainers::current() ? *SharedContainers::current() : own;
 };
 
 size_t ContainerReader::count(const char *&form) {
@@ -190,6 +194,8 @@ Ref ContainerReader::container(const char *&form, int64_t address) {
     const char kind = *form, *key = form + 1;
     const char *value = kind == 'D' ? skip(key) : key;
     form = skip(form);
+    if (address == 0 || (uintptr_t(address) & runtime::ownerArgument)) // none: a flag says so
+        return Ref::share(Py_None);
     if (auto found = known.find(address); found != known.end())
         return Ref::share(found->second.get());
     Ref made = Ref::steal(kind == 'L'   ? PyList_New(0)
@@ -202,6 +208,12 @@ Ref ContainerReader::container(const char *&form, int64_t address) {
 }
 
 } // namespace
+
+static thread_local llvm::DenseMap<int64_t, Ref> *sharedContainers = nullptr;
+
+SharedContainers::SharedContainers() : before(std::exchange(sharedContainers, &known)) {}
+SharedContainers::~SharedContainers() { sharedContainers = before; }
+llvm::DenseMap<int64_t, Ref> *SharedContainers::current() { return sharedContainers; }
 
 PyObject *containerObject(const std::string &form, PyObject *words) {
     ContainerReader reader;

@@ -3,6 +3,7 @@
 
 #include "bindings/call/arguments.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include <string>
 
 namespace shapecast::bindings {
@@ -13,6 +14,18 @@ namespace shapecast::bindings {
 // that, or Python's where a flag is set; W: the same with a Python number of its own; V: or this
 // constant, by kind and word; tN: a tuple of N; o: or None; n: None; cN: a string of N bytes; x:
 // nothing. Containers that are one object become one.
+// While it lives, a container that is returned twice, or in two containers, is one object.
+class SharedContainers {
+public:
+    SharedContainers();
+    ~SharedContainers();
+    SharedContainers(const SharedContainers &) = delete;
+    static llvm::DenseMap<int64_t, Ref> *current(); // by address; null: there is none
+
+private:
+    llvm::DenseMap<int64_t, Ref> known, *before;
+};
+
 PyObject *containerObject(const std::string &form, PyObject *words);
 
 } // namespace shapecast::bindings

@@ -1,6 +1,7 @@
 // Boxes results of compiled code as Python objects.
 #include "bindings/call/results.h"
 #include "bindings/call/changed_objects.h"
+#include "bindings/call/containers.h"
 #include "bindings/call/device_array.h"
 #include "bindings/call/device_call.h"
 #include "bindings/call/number_lists.h"
@@ -402,6 +403,7 @@ ResultPlan planResults(const Variant &variant) {
                                           : freshArray(only, slots, ctx);
         }
     }
+    SharedContainers shared;
     ResultBuilder builder(plan, call, ctx, slots);
     if (!builder.makeOwners())
         return nullptr;

@@ -1,11 +1,13 @@
 #include "lower/function/containers.h"
 
 #include "ir/layout.h"
+#include "lower/kit/errors.h"
 #include "lower/kit/runtime_function.h"
 #include "lower/kit/slots.h"
 #include "runtime/containers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -19,19 +21,22 @@ static Value addressOf(FunctionState &state, Location loc, Value container) {
 
 // The address of a word of an entry.
 static Value wordAddress(FunctionState &state, Location loc, Value container, Value index,
-                         int64_t word) {
+                         int64_t word, int64_t words) {
     const Type pointer = state.context.getType(), i64 = state.b.getI64Type();
-    Value base = addressOf(state, loc, container);
-    Value entries = loadSlot(state, loc, base, runtime::containerEntriesWord, pointer);
-    Value words = loadSlot(state, loc, base, runtime::containerStrideWord, i64);
-    Value at = arith::MulIOp::create(state.b, loc, state.scalars.lookup(index).re, words);
-    at = arith::AddIOp::create(state.b, loc, at, state.dims.constant(state.b, loc, word));
+    Value entries = loadSlot(state, loc, addressOf(state, loc, container),
+                             runtime::containerEntriesWord, pointer);
+    Value at = state.scalars.lookup(index).re;
+    if (words != 1)
+        at = arith::MulIOp::create(state.b, loc, at, state.dims.constant(state.b, loc, words));
+    if (word != 0)
+        at = arith::AddIOp::create(state.b, loc, at, state.dims.constant(state.b, loc, word));
     return LLVM::GEPOp::create(state.b, loc, pointer, i64, entries, ArrayRef<LLVM::GEPArg>{at});
 }
 
 void emitEntry(FunctionState &state, np::EntryOp op) {
     Location loc = op.getLoc();
-    Value address = wordAddress(state, loc, op.getContainer(), op.getIndex(), op.getWord());
+    Value address =
+        wordAddress(state, loc, op.getContainer(), op.getIndex(), op.getWord(), op.getWords());
     auto container = dyn_cast<np::ArrayType>(op.getType());
     const Type type = container ? Type(state.b.getI64Type()) : registerTypes(op.getType())[0];
     Value word = LLVM::LoadOp::create(state.b, loc, type, address);
@@ -47,7 +52,8 @@ void emitEntry(FunctionState &state, np::EntryOp op) {
 
 void emitSetEntry(FunctionState &state, np::SetEntryOp op) {
     Location loc = op.getLoc();
-    Value address = wordAddress(state, loc, op.getContainer(), op.getIndex(), op.getWord());
+    Value address =
+        wordAddress(state, loc, op.getContainer(), op.getIndex(), op.getWord(), op.getWords());
     if (!isa<np::ArrayType>(op.getValue().getType())) {
         LLVM::StoreOp::create(state.b, loc, state.scalars.lookup(op.getValue()).re, address);
         return;
@@ -55,6 +61,51 @@ void emitSetEntry(FunctionState &state, np::SetEntryOp op) {
     Value owner = state.handles.at(op.getValue()).owner;
     RuntimeFunction<&runtime::sc_replace>(state.module)
         .call(state.b, loc, state.context, address, owner);
+}
+
+void emitAppend(FunctionState &state, np::AppendOp op) {
+    Location loc = op.getLoc();
+    OpBuilder &b = state.b;
+    const Type i64 = b.getI64Type();
+    Value list = addressOf(state, loc, op.getContainer());
+    Value length = loadSlot(state, loc, list, runtime::containerLengthWord, i64),
+          capacity = loadSlot(state, loc, list, runtime::containerCapacityWord, i64);
+    Block *full = state.newBlock({}, loc), *rest = state.newBlock({}, loc);
+    Value isFull = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, length, capacity);
+    cf::CondBranchOp::create(b, loc, isFull, full, rest, ValueRange(), ArrayRef<int32_t>{1, 2000});
+    b.setInsertionPointToEnd(full);
+    Value status =
+        RuntimeFunction<&runtime::sc_lengthen>(state.module).call(b, loc, state.context, list);
+    failUnlessZero(state, status, loc);
+    cf::BranchOp::create(b, loc, rest);
+    b.setInsertionPointToEnd(rest);
+    Value longer = arith::AddIOp::create(b, loc, length, state.dims.constant(b, loc, 1));
+    storeSlot(state, loc, list, runtime::containerLengthWord, longer);
+    storeSlot(state, loc, list, runtime::containerUsedWord, longer);
+    state.scalars[op] = {length, Value()};
+}
+
+bool emitKeyCall(FunctionState &state, np::NativeOp op) {
+    const bool finds = op.getName() == "container_find",
+               inserts = op.getName() == "container_insert";
+    if ((!finds && !inserts) || op.getOperands_().size() != 2)
+        return false;
+    Location loc = op.getLoc();
+    OpBuilder &b = state.b;
+    Value container = addressOf(state, loc, op.getOperands_()[0]);
+    Value key = state.scalars.lookup(op.getOperands_()[1]).re;
+    if (key.getType().isF64())
+        key = arith::BitcastOp::create(b, loc, b.getI64Type(), key);
+    Value entry =
+        finds ? RuntimeFunction<&runtime::sc_find_word>(state.module).call(b, loc, container, key)
+              : RuntimeFunction<&runtime::sc_insert_word>(state.module)
+                    .call(b, loc, state.context, container, key);
+    if (inserts) {
+        Value zero = state.dims.constant(b, loc, 0);
+        failWhen(state, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, entry, zero), loc);
+    }
+    state.scalars[op] = {entry, Value()};
+    return true;
 }
 
 void emitContainerLength(FunctionState &state, np::ContainerLengthOp op) {

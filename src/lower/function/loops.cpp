@@ -584,6 +584,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::StoreOp o) { emitStore(*this, o); })
         .Case([&](np::EntryOp o) { emitEntry(*this, o); })
         .Case([&](np::SetEntryOp o) { emitSetEntry(*this, o); })
+        .Case([&](np::AppendOp o) { emitAppend(*this, o); })
         .Case([&](np::ContainerLengthOp o) { emitContainerLength(*this, o); })
         .Case([&](np::RetainOp o) { emitRetain(*this, o); })
         .Case([&](np::ReleaseOp o) { emitRelease(*this, o); })
@@ -618,6 +619,8 @@ void FunctionLowering::operation(Operation *op) {
 void FunctionLowering::nativeOp(np::NativeOp op) {
     if (auto loop = op.getLoopAttr())
         return emitUfuncLoop(*this, op, loop.getValue());
+    if (emitKeyCall(*this, op))
+        return;
     if (draws && draws->isInlined(op))
         return draws->draw(op);
     if (LegacyDraw::isInlined(op))

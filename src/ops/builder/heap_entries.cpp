@@ -31,7 +31,8 @@ static Val loadWord(TypedBuilder &e, const Val &container, const Val &index, int
     const Val &handle = container.items[0];
     auto load = [&](Type type) {
         return e.typed(EntryOp::create(e.b, e.loc, type, handle.value, index.value,
-                                       e.b.getI64IntegerAttr(word)));
+                                       e.b.getI64IntegerAttr(word),
+                                       e.b.getI64IntegerAttr(layoutOf(e, container).words)));
     };
     if (isa<ArrayType>(component))
         return load(component);
@@ -47,7 +48,8 @@ static Val loadWord(TypedBuilder &e, const Val &container, const Val &index, int
 static void storeWord(TypedBuilder &e, const Val &container, const Val &index, int64_t word,
                       const Val &value) {
     SetEntryOp::create(e.b, e.loc, container.items[0].value, index.value,
-                       e.b.getI64IntegerAttr(word), value.value);
+                       e.b.getI64IntegerAttr(word),
+                       e.b.getI64IntegerAttr(layoutOf(e, container).words), value.value);
 }
 
 static SmallVector<Type> componentsOf(TypedBuilder &e, const Slot &slot) {

@@ -58,20 +58,43 @@ static Val oneKey(TypedBuilder &e, ArrayRef<Val> keys) {
     return keys.size() == 1 ? keys[0] : e.tupleVal(keys.vec());
 }
 
-// KeyError where it is -1.
+// Python's expression for a key of ints, with {0} {1} ... for what is known only at run time; none
+// for other keys.
+static std::optional<std::string> keyExpression(TypedBuilder &e, const Val &key,
+                                                SmallVectorImpl<DimAttr> &shown) {
+    if (key.isTuple() && !key.list) {
+        std::string items;
+        for (const Val &item : key.items) {
+            const std::optional<std::string> one = keyExpression(e, item, shown);
+            if (!one)
+                return std::nullopt;
+            items += *one + ",";
+        }
+        return "(" + items + ")";
+    }
+    constexpr size_t mostShown = 10; // ErrorRecord::payload
+    if (!key.isScalar() || key.weakFlag || shown.size() == mostShown)
+        return std::nullopt;
+    const OperandType operand = *operandType(key.type());
+    if (!isInteger(operand.dtype) || operand.dtype == DType::U64)
+        return std::nullopt;
+    const std::string number = "{" + std::to_string(shown.size()) + "}";
+    shown.push_back(toDim(e, key));
+    return operand.weak == PyKind::Int
+               ? number
+               : "np." + dtypeName(operand.dtype).str() + "(" + number + ")";
+}
+
+// KeyError where it is -1. The expression of a key has a prefix that _errors.py reads.
 static void requireEntry(TypedBuilder &e, const Val &entry, const Val &key) {
-    const bool isInt = key.isScalar() && isInteger(operandType(key.type())->dtype) && !key.weakFlag;
-    const std::string message = key.isStatic("str") ? key.staticText().str()
-                                : isInt             ? std::string("\x1f{0}")
-                                                    : std::string("(...)");
-    if (entry.constInt() == -1)
-        e.fail("KeyError", isInt && key.constInt() ? "\x1f" + std::to_string(*key.constInt())
-                           : isInt                 ? std::string("(...)")
-                                                   : message);
     SmallVector<DimAttr> shown;
-    if (isInt)
-        shown.push_back(toDim(e, key));
-    e.require("ge", {entry.dim, e.dimConst(0)}, "KeyError", message, shown);
+    const std::optional<std::string> expression = keyExpression(e, key, shown);
+    const std::string message = key.isStatic("str") ? key.staticText().str()
+                                : expression        ? "\x1f" + *expression
+                                                    : std::string("(...)");
+    if (entry.constInt() == -1 && shown.empty())
+        e.fail("KeyError", message);
+    e.require("ge", {toDim(e, entry), e.dimConst(0)}, "KeyError", message, shown);
 }
 
 Val shapecast::heapContains(TypedBuilder &e, const Val &container, const Val &item) {
@@ -95,9 +118,9 @@ static void resize(TypedBuilder &e, const Val &list, const Val &length) {
 
 static void appendTo(TypedBuilder &e, const Val &list, const Val &item) {
     widenHeap(e, list, nullptr, &item);
-    const Val length = heapLength(e, list);
-    resize(e, list, e.sizeVal(dimAdd(length.dim, e.dimConst(1))));
-    storeValue(e, list, length, item);
+    const Val index =
+        e.typed(AppendOp::create(e.b, e.loc, PyIntType::get(e.ctx), list.items[0].value));
+    storeValue(e, list, index, item);
 }
 
 static Val popFrom(TypedBuilder &e, const Val &list, ArrayRef<Val> given) {
@@ -386,11 +409,14 @@ static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
     }
     case Slot::Kind::Typed:
         if (slot.maybeWeak != PyKind::Strong) { // the number, and whether it is Python's
-            text += isNaturalPair(slot.type, slot.maybeWeak) ? 'w' : slot.attr ? 'V' : 'W';
+            const char form = isNaturalPair(slot.type, slot.maybeWeak) ? 'w'
+                              : slot.attr                              ? 'V'
+                                                                       : 'W';
+            text += form;
             describeNumber(slot.type, text);
-            if (text[text.size() - 3] == 'V') // the number is always the same one
+            if (form == 'V') // the number is always the same one
                 text += wordText(slot.attr);
-            else if (text[text.size() - 3] == 'W') // it has a word of its own
+            else if (form == 'W') // it has a word of its own
                 describeNumber(pyType(e.ctx, slot.maybeWeak), text);
             break;
         }

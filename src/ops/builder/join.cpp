@@ -21,6 +21,8 @@ static bool isStructured(const Val &v) {
 }
 
 static void makeAllDimsDynamic(Slot &slot) {
+    if (slot.valKind == Val::Kind::Heap) // a handle's size is a constant
+        return;
     slot.dynamicDims.assign(slot.dynamicDims.size(), true);
     for (Slot &item : slot.items)
         makeAllDimsDynamic(item);

@@ -296,6 +296,12 @@ static void iterate(Inference &in, ForEachOp op, const Val &given) {
     if (mayUnroll && mayMakeDynamicLists)
         alternatives.push_back([&] { counted(true); });
     tryOrIterateChanging(in, op, iterable, std::move(alternatives));
+    // Python looks at the size before it finds that there are no more; not after a `break`.
+    const bool isCounted = iterable.kind == Val::Kind::Iterator && kindOf(iterable) == "enumerate";
+    const Val &view = isCounted ? iterable.items[0] : iterable;
+    if (isHeapView(view) && !in.unreachable &&
+        !cast<NextOp>(op.getBody().front().back()).getCondition())
+        requireUnchanged(in, view);
 }
 
 // The first alternative that is supported; a while loop as the last one for a list whose length the

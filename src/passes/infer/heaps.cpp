@@ -66,6 +66,14 @@ std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef
     TypedBuilder &e = in.e;
     if (operands.size() == 2 && (op == "in" || op == "not_in"))
         return containsInHeap(in, op, operands[1], operands[0]);
+    const bool isOfSets = llvm::is_contained({"or", "and", "sub", "xor"}, op);
+    if (isOfSets && operands.size() == 2 && llvm::any_of(operands, isHeapView)) {
+        SmallVector<Val> sets; // d.keys() & e.keys()
+        for (const Val &operand : operands)
+            sets.push_back(isHeap(operand, "set") ? operand
+                                                  : in.callNamed("builtins.set", {operand}, {}));
+        return heapOperator(in, op, sets);
+    }
     if (operands.size() != 2 || (!isHeap(operands[0]) && !isHeap(operands[1])))
         return std::nullopt;
     if (op == "is" || op == "is_not") {

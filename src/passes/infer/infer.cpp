@@ -336,6 +336,19 @@ static std::vector<std::string> operandNotes(Inference &in) {
     return notes;
 }
 
+// Whether all that is done with the list of a comprehension is that one around it goes on with it.
+static bool goesToComprehension(Value list) {
+    return llvm::all_of(list.getUses(), [](OpOperand &use) {
+        Operation *user = use.getOwner();
+        if (isa<NextOp>(user)) {
+            auto around = dyn_cast<ForEachOp>(user->getParentOp());
+            return around && around.getUnroll();
+        }
+        auto branch = isa<YieldOp>(user) ? dyn_cast<IfOp>(user->getParentOp()) : IfOp();
+        return branch && goesToComprehension(branch.getResult(use.getOperandNumber()));
+    });
+}
+
 // A list that a comprehension is building: no variable refers to it yet.
 static bool isComprehensionList(Value list) {
     Operation *op = list.getDefiningOp();
@@ -346,9 +359,7 @@ static bool isComprehensionList(Value list) {
         return isComprehensionList(yield.getValues()[cast<OpResult>(list).getResultNumber()]);
     }
     auto loop = dyn_cast_or_null<ForEachOp>(op);
-    return loop && loop.getUnroll() && llvm::all_of(list.getUsers(), [](Operation *user) {
-               return isa<NextOp, YieldOp>(user);
-           });
+    return loop && loop.getUnroll() && goesToComprehension(list);
 }
 
 void Inference::visit(Operation *op) {

@@ -134,18 +134,25 @@ Val shapecast::countedHeaps(Inference &in, const Val &iterable) {
     return counted;
 }
 
+static StringRef changedSize(const Val &container) {
+    return isHeap(container, "set")    ? "Set changed size during iteration"
+           : isHeap(container, "list") ? "list changed size during iteration"
+                                       : "dictionary changed size during iteration";
+}
+
+void shapecast::requireUnchanged(Inference &in, const Val &view) {
+    const Val now = heapLength(in.e, view.items[0]);
+    in.e.require("eq", {now.dim, view.items[1].dim}, "RuntimeError", changedSize(view.items[0]));
+}
+
 static Val heapViewItem(Inference &in, const Val &view, const Val &index) {
     TypedBuilder &e = in.e;
     const Val &container = view.items[0];
-    const bool isList = isHeap(container, "list");
-    const Val now = heapLength(e, container);
-    const StringRef message = isHeap(container, "set") ? "Set changed size during iteration"
-                              : isList                 ? "list changed size during iteration"
-                                                       : "dictionary changed size during iteration";
     if (view.items.size() > 1)
-        e.require("eq", {now.dim, view.items[1].dim}, "RuntimeError", message);
+        requireUnchanged(in, view);
     else
-        e.require("index", {index.dim, now.dim}, "RuntimeError", message);
+        e.require("index", {index.dim, heapLength(e, container).dim}, "RuntimeError",
+                  changedSize(container));
     const StringRef kind = kindOf(view);
     if (kind == "keys")
         return heapKeyAt(e, container, index);

@@ -18,6 +18,8 @@ std::optional<std::vector<Val>> unrolledItems(Inference &in, const Val &iterable
 bool isHeapView(const Val &v);
 // Before a loop: containers in memory become views that know how long they were.
 Val countedHeaps(Inference &in, const Val &iterable);
+// RuntimeError where the container is longer or shorter than it was.
+void requireUnchanged(Inference &in, const Val &view);
 void exhaust(Inference &in, const Val &iterator);
 bool shouldUnroll(Inference &in, const Val &iterable);
 Val nextCall(Inference &in, llvm::ArrayRef<Val> operands);

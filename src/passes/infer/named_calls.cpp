@@ -150,6 +150,13 @@ static std::optional<Val> ofLoopPrimitive(Inference &in, NamedCall &call) {
 
 // Conversions of operands that all later resolutions see.
 static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) {
+    if (call.is({"builtins.str", "builtins.repr", "builtins.format", "builtins.ascii"}))
+        for (const Val &operand : call.operands)
+            if (isHeap(operand))
+                in.e.unsupported(
+                    "the text of a " + operand.describe() +
+                    " whose length is known only at run time is not supported; return it, "
+                    "and print it outside");
     // np.expand_dims tells axes in a list from axes in an array.
     if (call.name.starts_with("numpy.") || call.is({"math.fsum", "math.prod", "builtins.sum"}))
         for (Val &operand : call.operands) // as a list whose items are in columns

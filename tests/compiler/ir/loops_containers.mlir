@@ -5,7 +5,7 @@
 // RUN: %opt %s --np-nests --np-schedule --np-checks --np-lifetime --np-loops | FileCheck %s
 
 // TEXT-LABEL: np.func @first_of_first
-// TEXT: np.entry %{{.*}}[%{{.*}}] 0 : (!np.array<16 x si64, C>, !np.pyint) -> !np.array<16 x si64, C>
+// TEXT: np.entry %{{.*}}[%{{.*}}] 0 of 1 : (!np.array<16 x si64, C>, !np.pyint) -> !np.array<16 x si64, C>
 // TEXT: np.container_length %{{.*}} : (!np.array<16 x si64, C>) -> !np.pyint
 
 // OWNED-LABEL: np.func @first_of_first
@@ -21,10 +21,10 @@
 // CHECK: llvm.store
 // CHECK: call @sc_release
 np.func @first_of_first(%rows: !np.array<16 x si64, C>, %i: !np.pyint) -> (!np.pyint, !np.pyfloat) {
-  %row = np.entry %rows[%i] 0 : (!np.array<16 x si64, C>, !np.pyint) -> !np.array<16 x si64, C>
+  %row = np.entry %rows[%i] 0 of 1 : (!np.array<16 x si64, C>, !np.pyint) -> !np.array<16 x si64, C>
   %n = np.container_length %row : (!np.array<16 x si64, C>) -> !np.pyint
   %x = np.const 0.5 : !np.pyfloat
-  np.set_entry %row[%i] 0 = %x : !np.array<16 x si64, C>, !np.pyint, !np.pyfloat
-  %y = np.entry %row[%i] 0 : (!np.array<16 x si64, C>, !np.pyint) -> !np.pyfloat
+  np.set_entry %row[%i] 0 of 1 = %x : !np.array<16 x si64, C>, !np.pyint, !np.pyfloat
+  %y = np.entry %row[%i] 0 of 1 : (!np.array<16 x si64, C>, !np.pyint) -> !np.pyfloat
   np.return %n, %y : !np.pyint, !np.pyfloat
 }
