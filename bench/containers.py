@@ -1,8 +1,8 @@
-"""Dicts, sets and lists of lists of keys and lengths known only at run time: jitted, by Numba (where
-it is installed and takes the same source) and as plain Python.
+"""Dicts, sets and lists of lists, of keys and lengths known only at run time: jitted, by Numba
+(where it is installed and takes the same source) and as plain Python.
 
 `python -m bench.containers` prints medians in milliseconds, and how many times as long as jitted
-the others take; with a name (`python -m bench.containers counting`) one row. Results are compared.
+the others take; with names (`python -m bench.containers counting`) these rows.
 """
 
 from __future__ import annotations

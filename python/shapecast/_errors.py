@@ -9,7 +9,7 @@ import linecache
 import re
 from collections.abc import Sequence
 from types import CodeType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy._core import _exceptions

@@ -76,8 +76,18 @@ bool shapecast::isConstantKey(const Val &key) {
 }
 
 void shapecast::wishForKey(TypedBuilder &e, const Val &dict, const Val &key) {
-    if (!isConstantKey(key))
-        wishHeap(e, dict);
+    if (isConstantKey(key))
+        return;
+    const bool isKnown = dict.cell && dict.cell != unknownCell;
+    const bool mayBeStatic =
+        e.isEntry && key.isPyInt() && !sourceParameters(key).empty(); // see keyOf
+    if (isKnown && e.cells[dict.cell].target && key.isScalar() && !mayBeStatic) {
+        auto why = dyn_cast<StringAttr>(e.cells[dict.cell].target);
+        e.unsupported("a key known only at run time, of a dict " +
+                      (why ? why.getValue() : StringRef("of the caller's,")) +
+                      " is not supported; make a dict in the function (d = dict(d) copies one)");
+    }
+    wishHeap(e, dict);
 }
 
 std::optional<size_t> shapecast::findKey(TypedBuilder &e, const Val &dict, const Val &key) {
