@@ -283,6 +283,65 @@ def set_algebra(a: Any, b: Any) -> Any:
     )  # fmt: skip
 
 
+def fibonacci(k: int, memo: Any) -> Any:
+    if k in memo:
+        return memo[k]
+    memo[k] = fibonacci(k - 1, memo) + fibonacci(k - 2, memo)
+    return memo[k]
+
+
+def memoised(n: int) -> Any:
+    memo = {0: 0, 1: 1}
+    memo[n + 1000] = 0
+    return fibonacci(n, memo), memo
+
+
+def visit(node: Any, adjacent: Any, seen: Any, order: Any) -> None:
+    if node in seen:
+        return
+    seen.add(node)
+    order.append([node])
+    for v in adjacent[node]:
+        visit(v, adjacent, seen, order)
+
+
+def depth_first(n: int, us: Any, vs: Any) -> Any:
+    adjacent: Any = [[] for _ in range(n)]
+    for i in range(len(us)):
+        adjacent[us[i]].append(vs[i])
+    seen: Any = set()
+    order = [[-1]]
+    for start in range(n):
+        visit(start, adjacent, seen, order)
+    return order, len(seen)
+
+
+def permute(items: Any, k: int, found: Any) -> None:
+    if k == len(items):
+        found.append([x for x in items])
+        return
+    for i in range(k, len(items)):
+        items[k], items[i] = items[i], items[k]
+        permute(items, k + 1, found)
+        items[k], items[i] = items[i], items[k]
+
+
+def permutations(n: int) -> Any:
+    found = [[0]]
+    found.clear()
+    rows = [[i for i in range(n)]]
+    permute(rows[0], 0, found)
+    return found
+
+
+def squares(n: int) -> Any:
+    if n == 0:
+        return {0: 0}
+    d = squares(n - 1)
+    d[n] = n * n
+    return d
+
+
 PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (counts, (A,)), (counts, (A.astype(np.int16),)), (counts, (W,)), (counts, (A > 25,)),
     (counts, (list(range(30)) * 2,)), (counts, (A.astype(np.uint64) + 2**63,)),
@@ -296,7 +355,8 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (float_keys, (np.array([1.0, 2.5, 3.0, 1.0, 2.0**53]),)),
     (float_keys, (np.array([1, 2, 3], np.float32),)), (keys_of_both_kinds, (A, 7)),
     (memberships, (A, 5)), (lists_in_place, (6,)),
-    (set_algebra, (A[:10] % 9, A[20:35] % 12)), (set_algebra, (A[:0], A[:40])),
+    (memoised, (30,)), (depth_first, (20, A[:40] % 20, A[40:80] % 20)), (permutations, (4,)),
+    (squares, (5,)), (set_algebra, (A[:10] % 9, A[20:35] % 12)), (set_algebra, (A[:0], A[:40])),
 ]  # fmt: skip
 
 
@@ -337,6 +397,12 @@ def test_errors_are_pythons(body: str) -> None:
 
 # Found by strangers' programs.
 FOUND = [
+    "d = {}\ntry:\n    d['a'] = a[n]\nexcept IndexError:\n    pass\nreturn d",
+    "d = {}\ntry:\n    d['a'] = a[n + 100]\nexcept IndexError:\n    pass\nreturn d",
+    "d = {}\nk = 0\nfor v in a:\n    try:\n        d[v] += 1\n    except KeyError:\n"
+    "        d[v] = 1\n        k += 1\nreturn d, k",
+    "memo = {0: 0, 1: 1}\ndef fib(k):\n    if k in memo:\n        return memo[k]\n"
+    "    memo[k] = fib(k - 1) + fib(k - 2)\n    return memo[k]\nreturn fib(n), len(memo)",
     "d = {}\nfor i in range(n):\n    d[i] = None\nd[0] = [1]\nreturn d",
     "d = {}\nfor i in range(n):\n    d[i] = [i] if i % 2 else None\n"
     "if d[1] is not None:\n    d[0] = d[1]\nreturn d",

@@ -406,7 +406,6 @@ def f(a, k):
     ("body", "message"),
     [
         ("try:\n    x = 1\nexcept s:\n    x = 2\nreturn x", "class of exceptions"),
-        ("d = {}\ntry:\n    d['a'] = v[s]\nexcept IndexError:\n    pass\nreturn d", "argument"),
         ("x = 0\ntry:\n    x, v[9] = 1, 2\nexcept IndexError:\n    pass\nreturn x", "in 'try'"),
         ("try:\n    x = 1\nexcept* ValueError:\n    x = 2\nreturn x", "try"),
     ],

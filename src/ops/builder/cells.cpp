@@ -89,9 +89,11 @@ Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
             "make a new " +
             container.describe());
     Cell &cell = e.cells[container.cell];
-    if (auto why = dyn_cast_or_null<StringAttr>(cell.target))
+    if (auto why = dyn_cast_or_null<StringAttr>(cell.target)) {
+        e.wishesHeapArgument = true;
         e.unsupported("changing " + what + " " + why.getValue() +
                       " is not supported; make a copy, and return it");
+    }
     if (e.copiedCells.contains(cell.serial))
         e.unsupported(
             "changing " + what +

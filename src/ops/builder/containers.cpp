@@ -83,6 +83,7 @@ void shapecast::wishForKey(TypedBuilder &e, const Val &dict, const Val &key) {
         e.isEntry && key.isPyInt() && !sourceParameters(key).empty(); // see keyOf
     if (isKnown && e.cells[dict.cell].target && key.isScalar() && !mayBeStatic) {
         auto why = dyn_cast<StringAttr>(e.cells[dict.cell].target);
+        e.wishesHeapArgument = bool(why);
         e.unsupported("a key known only at run time, of a dict " +
                       (why ? why.getValue() : StringRef("of the caller's,")) +
                       " is not supported; make a dict in the function (d = dict(d) copies one)");

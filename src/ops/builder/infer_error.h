@@ -17,6 +17,7 @@ struct InferError {
     bool inArm = false; // not supported in an arm of a branch: may be deferred to run time
     // Sites of HeapSites (ops/builder/heap.h): with their containers in memory it may be supported.
     llvm::SmallVector<unsigned, 2> heapSites = {};
+    bool needsHeapArgument = false; // or a list or dict that is an argument of a recursive function
     bool mutatedWhileIterating = false; // a list or dict, by the body of the loop over it
     np::ErrorSiteAttr site(mlir::Builder b) const; // as an entry of the module's `np.sites`
     mlir::LogicalResult report() const;            // as a diagnostic; always failure

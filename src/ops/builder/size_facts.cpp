@@ -13,6 +13,7 @@ static InferError errorHere(const SizeFacts &e, StringRef exception, const Twine
     InferError error{e.loc, exception.str(), message.str(),
                      e.operandNotes ? e.operandNotes() : std::vector<std::string>()};
     error.heapSites = e.heapWishes;
+    error.needsHeapArgument = e.wishesHeapArgument;
     return error;
 }
 

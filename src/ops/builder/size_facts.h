@@ -34,6 +34,7 @@ public:
     // Locations where a run-time value contradicted an assumption of an earlier variant.
     std::vector<std::string> failedAssumptions;
     unsigned nextSymbol = 0;                   // number of the next fresh symbol
+    bool wishesHeapArgument = false;           // InferError::needsHeapArgument of errors found now
     llvm::SmallVector<unsigned, 2> heapWishes; // InferError::heapSites of errors found now
 
     [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const override;

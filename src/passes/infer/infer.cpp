@@ -367,6 +367,7 @@ void Inference::visit(Operation *op) {
     currentOp = op;
     auto define = [&](Val v) { env[op->getResult(0)] = std::move(v); };
     e.heapWishes.clear();
+    e.wishesHeapArgument = false;
     if (std::optional<Val> result = visitPythonObject(*this, op)) {
         if (op->getNumResults())
             define(std::move(*result));

@@ -40,6 +40,14 @@ struct Recursions {
     bool mayMakeUnions = false;                          // TypedBuilder::mayMakeUnions of all
     HeapSites heapSites; // what is known of containers in memory; kept by clear()
     unsigned heapAttempts = 0;
+    // Containers in memory among the parameters of recursive functions, which these calls make of
+    // their handles: shapecast.container:<number>.
+    struct HeapParameter {
+        mlir::Attribute form;
+        unsigned site;
+        Slot element;
+    };
+    std::vector<HeapParameter> heapParameters;
     llvm::DenseSet<mlir::Operation *> alwaysInlined; // in spite of `noinline`
     // Invalidates what was inferred since `function` was started: its result has changed.
     void invalidateSince(const Function &function);

@@ -120,6 +120,18 @@ struct NamedCall {
 // What capture puts in the place of statements.
 static std::optional<Val> ofCapture(Inference &in, NamedCall &call) {
     TypedBuilder &e = in.e;
+    StringRef number = call.name;
+    if (number.consume_front("shapecast.container:")) {
+        const Recursions::HeapParameter &known =
+            in.recursions.heapParameters[size_t(std::stoul(number.str()))];
+        Val container;
+        container.kind = Val::Kind::Heap;
+        container.attr = known.form;
+        container.serial = in.e.heapSites->root(known.site);
+        container.element = internSlot(in.e, known.element);
+        container.items = {call.operands[0]};
+        return container;
+    }
     if (call.is({"shapecast.rest"})) { // the arm continues with the code after the branch
         in.recursions.conditionalDepth = in.recursions.continuationDepth;
         return e.noneVal();

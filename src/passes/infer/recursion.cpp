@@ -10,6 +10,7 @@
 // (lifetime.h), and points_to.h assumes that it aliases every argument.
 #include "passes/infer/recursion.h"
 
+#include "ops/builder/infer_error.h"
 #include "ops/builder/slot.h"
 #include "passes/frontend/inline.h"
 
@@ -50,6 +51,8 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
         text << parameterType(v, symbols) << ", ";
     } else if (v.kind == Val::Kind::Static) {
         text << v.attr << ", ";
+    } else if (isHeap(v)) { // its entries are its site's
+        text << v.attr << " of " << e.heapSites->root(v.serial) << ", ";
     } else if (v.kind == Val::Kind::Unbound) {
         text << "unbound, ";
     } else if (v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Function ||
@@ -61,6 +64,7 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
             addToKey(e, text, symbols, item);
         text << ")";
     } else {
+        wishHeap(e, v);
         e.unsupported("a recursive call with " + v.describe() +
                       " as argument is not supported; pass arrays, numbers and tuples of them");
     }
@@ -85,9 +89,19 @@ void addOperands(ArrayRef<Val> arguments, SmallVectorImpl<Value> &operands) {
 }
 
 // Rebuilds an argument in the specialised copy from parameters for its leaves.
-Value parameterFor(Block &body, OpBuilder &builder, Location location, unsigned &symbols,
-                   const Val &v) {
+Value parameterFor(Recursions &recursions, Block &body, OpBuilder &builder, Location location,
+                   unsigned &symbols, const Val &v) {
     Type any = anyTensor(builder.getContext());
+    if (isHeap(v)) {
+        const Value handle = body.addArgument(v.items[0].type(), location);
+        const std::string name =
+            "shapecast.container:" + std::to_string(recursions.heapParameters.size());
+        recursions.heapParameters.push_back({v.attr, v.serial, *v.element});
+        const Value known = CastOp::create(builder, location, any, handle);
+        return CallOp::create(builder, location, any, name, known, ArrayAttr(), ArrayAttr(),
+                              ArrayAttr())
+            .getResult();
+    }
     if (v.kind == Val::Kind::Static)
         return ConstOp::create(builder, location, StaticType::get(builder.getContext()), v.attr);
     if (v.kind == Val::Kind::Unbound)
@@ -96,7 +110,7 @@ Value parameterFor(Block &body, OpBuilder &builder, Location location, unsigned 
         return body.addArgument(parameterType(v, symbols), location);
     auto parameters = [&](ArrayRef<Val> values) {
         return llvm::map_to_vector(values, [&](const Val &item) {
-            return parameterFor(body, builder, location, symbols, item);
+            return parameterFor(recursions, body, builder, location, symbols, item);
         });
     };
     if (v.kind == Val::Kind::Function) {
@@ -163,6 +177,17 @@ bool mayOverlapItself(FuncOp func) {
            });
 }
 
+// With the lists and dicts among these arguments in memory the function may be supported.
+void addSites(TypedBuilder &e, ArrayRef<Val> arguments, InferError &error) {
+    for (const Val &v : arguments) {
+        e.heapWishes.clear();
+        wishHeap(e, v);
+        llvm::append_range(error.heapSites, e.heapWishes);
+        addSites(e, v.items, error);
+    }
+    e.heapWishes.clear();
+}
+
 } // namespace
 
 // The entry's hidden arguments; a recursive function has them as its last parameters.
@@ -193,7 +218,7 @@ static FuncOp specialisedCopy(Inference &in, FuncOp callee, StringRef symbol,
     const unsigned count = callee.getNumArguments();
     unsigned symbols = 0;
     for (auto [k, v] : llvm::enumerate(arguments.take_front(count))) {
-        Value value = parameterFor(body, builder, location, symbols, v);
+        Value value = parameterFor(in.recursions, body, builder, location, symbols, v);
         auto cast = CastOp::create(builder, location, anyTensor(e.ctx), value);
         body.getArgument(k).replaceAllUsesWith(cast);
     }
@@ -201,7 +226,7 @@ static FuncOp specialisedCopy(Inference &in, FuncOp callee, StringRef symbol,
     for (const Val &v : arguments.drop_front(count)) {
         globals.push_back(v.isTyped() ? builder.getUnitAttr() : v.attr);
         if (v.isTyped())
-            parameterFor(body, builder, location, symbols, v);
+            parameterFor(in.recursions, body, builder, location, symbols, v);
     }
     copy.setGlobalsAttr(builder.getArrayAttr(globals));
     body.eraseArguments(0, count);
@@ -233,6 +258,7 @@ void Recursions::clear() {
         if (function.typed)
             function.typed.erase();
     functions.clear();
+    heapParameters.clear();
 }
 
 static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp callee,
@@ -289,7 +315,13 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
         function.symbol = (callee.getSymName() + "." + Twine(in.recursions.functions.size())).str();
     }
     if (!function.typed && !function.inProgress)
-        inferRecursive(in, function, callee, arguments, location);
+        try {
+            inferRecursive(in, function, callee, arguments, location);
+        } catch (InferError &error) {
+            if (error.needsHeapArgument)
+                addSites(e, arguments, error);
+            throw;
+        }
     e.loc = location;
     function.resultUsedEarly |= !function.typed;
     in.unreachable = function.result.kind == Slot::Kind::Never && !attempt; // assumed not to return
