@@ -29,6 +29,7 @@ SMALL = {
     "pagerank": 200,
     "bootstrap": 60,
     "neural_net": 10,
+    "routes": 20,
     "precompile": 40,
 }
 ON_CLUSTER = {"sweep": (4, ()), "images": (24, ("distributed",)), "stencil": (64, ("distributed",))}
