@@ -332,7 +332,6 @@ def test_changed_source_is_refused(tmp_path) -> None:
 UNSUPPORTED = {
     "with": "def f(x):\n    with «x»:\n        pass",
     "bare raise": "def f(x):\n    «raise»",
-    "set comprehension": "def f(x):\n    return «{i for i in x}»",
     "object as a value": "def f(x):\n    return len((«open», x))",
     "yield": "def f(x):\n    «yield x»",
     "global": "def f(x):\n    «global y»",
@@ -360,7 +359,7 @@ def test_unsupported_construct_has_a_message_a_way_out_and_a_caret(name: str) ->
 def test_error_in_a_called_function_shows_the_chain() -> None:
     f = make("""
         def g(y):
-            return {1, y}
+            return (b'123', y)
 
         def f(x):
             return 1 + g(x)
@@ -370,10 +369,10 @@ def test_error_in_a_called_function_shows_the_chain() -> None:
     file = f.__code__.co_filename
     assert info.value.__notes__ == [
         f'  File "{file}", line 5, in f\n    return 1 + g(x)\n               ^^^^\n'
-        f'  File "{file}", line 2, in g\n    return {{1, y}}\n           ^^^^^^'
+        f"  File \"{file}\", line 2, in g\n    return (b'123', y)\n            ^^^^^^"
     ]
     shown = "".join(traceback.format_exception_only(info.value))
-    assert shown.startswith("shapecast.UnsupportedError: a set is not supported; ")
+    assert shown.startswith("shapecast.UnsupportedError: a value of type 'bytes' ")
 
 
 def test_unknown_names_are_pythons_errors() -> None:
@@ -390,9 +389,9 @@ def test_unknown_names_are_pythons_errors() -> None:
 
 def test_the_caret_is_at_the_right_column_after_wide_characters() -> None:
     with pytest.raises(UnsupportedError) as info:
-        capture(make("def f(größe):\n    é = 'ü'; return (größe, {1, é})"))
+        capture(make("def f(größe):\n    é = 'ü'; return (größe, b'123')"))
     assert info.value.__notes__[0].splitlines()[1:] == [
-        "    é = 'ü'; return (größe, {1, é})",
+        "    é = 'ü'; return (größe, b'123')",
         "                            ^^^^^^",
     ]
 
