@@ -44,7 +44,12 @@ int64_t pythonHash(double number) {
 }
 
 static int64_t hashOfWord(const Container &c, const int64_t *key, int64_t k) {
-    return c.floatWords >> k & 1 ? pythonHash(std::bit_cast<double>(key[k])) : pythonHash(key[k]);
+    if (!(c.floatWords >> k & 1))
+        return pythonHash(key[k]);
+    const double number = std::bit_cast<double>(key[k]);
+    // A NaN is equal to no key: with one hash for all of them, each would be compared with the
+    // rest.
+    return std::isnan(number) ? c.used * 0x9E3779B97F4A7Cl : pythonHash(number);
 }
 
 // Of a key of several words: CPython's hash of the tuple of them.

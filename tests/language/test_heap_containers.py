@@ -438,6 +438,30 @@ def test_found_by_strangers_programs(body: str) -> None:
     check(make("def f(a, n):\n    " + body.replace("\n", "\n    ")), A[:40], 6)
 
 
+def test_keys_that_a_loop_replaces_are_not_read() -> None:
+    """Python goes on with the next key that is there, and raises at the end if there are more."""
+    f = jitted(
+        make("def f(n):\n    d = {}\n    for i in range(n):\n        d[i] = [i]\n    t = 0\n"
+             "    for v in d.values():\n        if t + 1 in d:\n            del d[t + 1]\n"
+             "            d[t + 1000] = [1]\n        v.append(1)\n        t += 1\n    return t")
+    )  # fmt: skip
+    with pytest.raises(RuntimeError, match="dictionary keys changed during iteration"):
+        f(5)
+
+
+def test_words_of_unsigned_keys_are_no_negative_keys() -> None:
+    f = make("def f(a, w):\n    d = {}\n    for v in a:\n        d[v] = 1\n    return w in d")
+    large = np.array([2**64 - 1, 5], np.uint64)
+    for keys, wanted in ((A - 30, large[0]), (A - 30, large[1]), (large, -1), (large, 5)):
+        check(f, keys, wanted)
+    check(f, large, large[0])
+
+
+def test_nans_are_keys_of_their_own() -> None:
+    f = make("def f(a):\n    s = set()\n    for v in a:\n        s.add(v)\n    return len(s)")
+    check(f, np.full(20000, np.nan))  # compared with each other they took seconds
+
+
 def test_a_loop_over_a_set_has_cpythons_order() -> None:
     def mixed(ops: Any) -> Any:
         s = {1, 2, 3, 400, 5}

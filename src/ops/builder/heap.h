@@ -3,7 +3,7 @@
 //
 // A value of kind Heap has the container's handle (an array of its words) as its only item; `attr`
 // is its form, and `element` how entries are stored: the Slot of a pair of key and value. A list
-// has no keys, and a set no values: there the Slot is Unbound. (heap_sites.h).
+// has no keys, and a set no values: there the Slot is Unbound.
 #pragma once
 
 #include "ops/builder/heap_sites.h"
@@ -20,6 +20,8 @@ Val heapLike(TypedBuilder &e, const Val &container);
 Val heapCompact(TypedBuilder &e, const Val &container);
 // At an index below its length; a dict's or set's must be compact.
 Val heapKeyAt(TypedBuilder &e, const Val &container, const Val &index);
+// Whether a dict's or set's entry at this index was removed since it was compact.
+Val isRemovedAt(TypedBuilder &e, const Val &container, const Val &index);
 Val heapValueAt(TypedBuilder &e, const Val &container, const Val &index);
 Val heapContains(TypedBuilder &e, const Val &container, const Val &item);
 Val heapItem(TypedBuilder &e, const Val &container, llvm::ArrayRef<Val> keys);

@@ -178,6 +178,13 @@ static bool addWanted(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey
         e.unsupported("a complex number as a key that is known only at run time is not supported");
     Val word = wordOf(e, v);
     const bool wantsFloat = isFloatWord(slot.type), isFloatGiven = isFloat(given);
+    const bool isUnsignedSlot = operandType(slot.type)->dtype == DType::U64;
+    if (isUnsignedSlot != (given == DType::U64)) { // words of 2^63 and more are negative ints
+        if (wantsFloat || isFloatGiven)
+            e.unsupported("comparing uint64 with float64 keys that are known only at run time is "
+                          "not supported; convert one to the other");
+        needs(e, wanted, compareInts(e, "ge", word, e.intVal(0)));
+    }
     if (wantsFloat != isFloatGiven) { // equal where the conversion is exact
         const Val real = wantsFloat ? toPy(e, word, PyKind::Float) : word;
         const Whole whole = wholeOf(e, real);

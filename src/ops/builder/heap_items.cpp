@@ -9,6 +9,7 @@
 #include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/sequences.h"
+#include "runtime/containers.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -25,6 +26,14 @@ Val shapecast::heapCompact(TypedBuilder &e, const Val &container) {
 Val shapecast::heapKeyAt(TypedBuilder &e, const Val &container, const Val &index) {
     return isHeap(container, "list") ? loadValue(e, container, index)
                                      : loadKey(e, container, index);
+}
+
+Val shapecast::isRemovedAt(TypedBuilder &e, const Val &container, const Val &index) {
+    const Val hash = e.typed(EntryOp::create(
+        e.b, e.loc, PyIntType::get(e.ctx), container.items[0].value, index.value,
+        e.b.getI64IntegerAttr(0), e.b.getI64IntegerAttr(layoutOf(e, container).words)));
+    const Val removed = e.constant(e.b.getI64IntegerAttr(runtime::removedHash), hash.type());
+    return pyop(e, "eq", {hash, removed}, PyBoolType::get(e.ctx));
 }
 
 Val shapecast::heapValueAt(TypedBuilder &e, const Val &container, const Val &index) {

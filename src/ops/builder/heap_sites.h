@@ -1,4 +1,5 @@
-// Which places in the source make lists, dicts and sets in memory (heap.h), and with which entries.
+// Allocation sites: which places in the source make lists, dicts and sets in memory (heap.h), and
+// with which entries.
 //
 // What a display or a call makes is a list or dict of known length first. Where that is not enough
 // (a key is known only at run time), inference starts again, and knows then of that place in the

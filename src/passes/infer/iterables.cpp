@@ -153,6 +153,10 @@ static Val heapViewItem(Inference &in, const Val &view, const Val &index) {
     else
         e.require("index", {index.dim, heapLength(e, container).dim}, "RuntimeError",
                   changedSize(container));
+    if (!isHeap(container, "list")) // Python goes on with the next one that is there
+        raiseIf(e, isRemovedAt(e, container, index), "RuntimeError",
+                isHeap(container, "set") ? "Set changed during iteration"
+                                         : "dictionary keys changed during iteration");
     const StringRef kind = kindOf(view);
     if (kind == "keys")
         return heapKeyAt(e, container, index);
