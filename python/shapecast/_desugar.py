@@ -57,7 +57,10 @@ def desugar(definition: _Node, imports: list[Found]) -> _Node:
 
 
 # The statements that the two classes below rewrite; most functions have none.
-_REWRITTEN = {ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Try, ast.With, ast.Match}
+_REWRITTEN = {
+    ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Try, ast.With, ast.Match,
+    ast.Yield, ast.YieldFrom, ast.Nonlocal,
+}  # fmt: skip
 
 
 class _Imports(ast.NodeTransformer):
@@ -142,6 +145,9 @@ class _Statements(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> list[ast.stmt] | ast.stmt:
         """An inner `@d def f`: the function gets another name, and `f = d(name)` follows."""
+        if yields(node):
+            _Yields(node).rewrite()
+        _Nonlocals(node).rewrite()
         self.generic_visit(node)
         if node is self.definition or not node.decorator_list:
             return node
@@ -212,6 +218,175 @@ class _Statements(ast.NodeTransformer):
             no = ast.UnaryOp(ast.Not(), _name(matched))
             others = [_if(rest[0].pattern, no, others, [])]
         return [_assign(matched, _constant(False), case.pattern), *tried, *others]
+
+
+def as_steps(function: ast.FunctionDef) -> str:
+    """Makes `__next__` give pairs; or why that cannot be done."""
+    calls = (n.func for n in _own_nodes(function) if isinstance(n, ast.Call))
+    if any(_called_name(callee) in ("next", "__next__") for callee in calls):
+        return "a __next__ that calls next() is not supported; write the class with yield"
+    _Steps(function).rewrite()
+    return ""
+
+
+class _Steps(ast.NodeTransformer):
+    """`__next__` gives pairs: whether there was an item, and that. `return v` becomes
+    `return True, v`, and `raise StopIteration` becomes `return False, None`.
+    """
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self.function = function
+
+    def rewrite(self) -> None:
+        self.function.body = [self.visit(old) for old in self.function.body]
+
+    def visit(self, node: ast.AST) -> Any:
+        return node if isinstance(node, _FUNCTIONS) else super().visit(node)
+
+    def _pair(self, there: bool, value: ast.expr | None, node: ast.AST) -> ast.stmt:
+        pair = ast.Tuple([_constant(there), value or _constant(None)], ast.Load())
+        return _located(ast.Return(pair), node)
+
+    def visit_Return(self, node: ast.Return) -> ast.stmt:
+        return self._pair(True, node.value, node)
+
+    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
+        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        if isinstance(raised, ast.Name) and raised.id == "StopIteration":
+            return self._pair(False, None, node)
+        return node
+
+
+def _called_name(callee: ast.expr) -> str:
+    return getattr(callee, "id", "") or getattr(callee, "attr", "")
+
+
+class _Nonlocals(ast.NodeTransformer):
+    """Variables that an inner function assigns (`nonlocal c`) become the item of a list, "c cell",
+    which both functions hold: `c` becomes `"c cell"[0]`.
+    """
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self.function = function
+        inner = [n for n in _own_functions(function)]
+        declared = {name for one in inner for name in _declared(one)}
+        own = _bound_names(function) - _declared(function)
+        self.names = declared & own
+
+    def rewrite(self) -> None:
+        if not self.names:
+            return
+        parameters = {a.arg for a in ast.walk(self.function.args) if isinstance(a, ast.arg)}
+        self.function.body = [
+            new for old in self.function.body for new in _as_list(self.visit(old))
+        ]
+        for name in sorted(self.names):
+            first = _name(name) if name in parameters else _constant(None)
+            cell = ast.List([first], ast.Load())
+            self.function.body.insert(0, _assign(f"{name} cell", cell, self.function.body[0]))
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.stmt:
+        node.names = [name for name in node.names if name not in self.names]
+        return node if node.names else ast.copy_location(ast.Pass(), node)
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self.names:
+            return node
+        item = ast.Subscript(_name(f"{node.id} cell"), _constant(0), node.ctx)
+        return _located(item, node)
+
+    def _visit_scope(self, node: Any) -> ast.AST:
+        """An inner function with a variable of its own of that name does not mean this one."""
+        hidden = _bound_names(node) - _declared(node)
+        outer, self.names = self.names, self.names - hidden
+        self.generic_visit(node)
+        self.names = outer
+        return node
+
+    visit_FunctionDef = visit_Lambda = _visit_scope
+
+
+def _own_functions(function: ast.AST) -> Iterator[ast.AST]:
+    """The functions in it, and those in them."""
+    for node in ast.walk(function):
+        if node is not function and isinstance(node, ast.FunctionDef):
+            yield node
+
+
+def _declared(function: ast.AST) -> set[str]:
+    """The names that it declares nonlocal."""
+    return {name for n in _own_nodes(function) if isinstance(n, ast.Nonlocal) for name in n.names}
+
+
+def _bound_names(function: Any) -> set[str]:
+    """The parameters of a function, and the names that it assigns."""
+    names = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
+    for node in _own_nodes(function):
+        if isinstance(node, ast.Name) and _is_stored(node):
+            names.add(node.id)
+    return names | {
+        n.name for n in ast.iter_child_nodes(function) if isinstance(n, ast.FunctionDef)
+    }
+
+
+CONSUME = "consume "  # the hidden parameter of generator functions; not a valid identifier
+
+
+def yields(function: ast.AST) -> bool:
+    """Whether it is a generator function."""
+    own = _own_nodes(function)
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own)
+
+
+def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """The nodes in it that are in no function inside it."""
+    for child in ast.iter_child_nodes(function):
+        if not isinstance(child, _FUNCTIONS):
+            yield child
+            yield from _own_nodes(child)
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+class _Yields(ast.NodeTransformer):
+    """`yield v` becomes `if not consume(v): return`, where `consume` is the body of the loop over
+    the generator, and says whether that goes on; `yield from v` becomes a loop.
+    """
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self.function = function
+        self.numbers = itertools.count(1)
+
+    def rewrite(self) -> None:
+        self.function.yields = True  # type: ignore[attr-defined]  # for capture
+        self.function.body = [
+            new for old in self.function.body for new in _as_list(self.visit(old))
+        ]
+
+    def visit(self, node: ast.AST) -> Any:
+        return node if isinstance(node, _FUNCTIONS) else super().visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        value = node.value
+        if isinstance(value, ast.Yield):
+            item = value.value or _located(_constant(None), value)
+            test = ast.UnaryOp(ast.Not(), ast.Call(_name(CONSUME), [item], []))
+            return _if(value, _located(test, value), [_located(ast.Return(None), value)], [])
+        if isinstance(value, ast.YieldFrom):
+            item_name = f"yielded {next(self.numbers)}"
+            each = ast.Expr(ast.Yield(_name(item_name)))
+            loop = ast.For(
+                ast.Name(item_name, ast.Store()), value.value, [_located(each, value)], []
+            )
+            loop = _located(loop, value)
+            loop.body = [self.visit_Expr(loop.body[0])]  # type: ignore[arg-type]
+            return loop
+        return node
+
+
+def _as_list(found: Any) -> list[ast.stmt]:
+    return found if isinstance(found, list) else [found]
 
 
 def _test(pattern: ast.pattern, subject: ast.expr, bindings: Bindings) -> list[ast.expr]:

@@ -195,6 +195,11 @@ def classes_of_values(classinfo: Any) -> list[str] | str | None:
     return [OF_VALUES, *(name for name, one in _VALUES.items() if issubclass(one, classinfo))]
 
 
+def has_values(cls: type) -> bool:
+    """Whether numbers, arrays, containers or such are instances of it: numbers.Real."""
+    return any(issubclass(one, cls) for one in _VALUES.values())
+
+
 OF_VALUES = "of values"
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _PLAIN = {*_VALUES.values(), type(None)} - {FunctionType}
@@ -245,6 +250,16 @@ def raised(exception: Any, *causes: Any) -> BaseException:
     for cause in causes:
         made.__cause__ = cause() if isinstance(cause, type) else cause
     return made
+
+
+def instance(form: str, *values: Any) -> Any:
+    """The instance of a class in Python that compiled code returns: its __init__ ran there."""
+    number, *names = form.split(" ")
+    made = object.__new__(records[int(number)])
+    for name, value in zip(names, values, strict=True):
+        object.__setattr__(made, name, value)
+    convert = getattr(made, "_to_python", None)  # of library/collections.py
+    return made if convert is None else convert()
 
 
 def contained(form: str, words: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import linecache
 import re
@@ -24,7 +25,7 @@ from shapecast._structured_arrays import split as split_record_arrays
 _FUTURE_FLAGS = 0x1FF0000
 
 # Keywords of what desugar() rewrites; a function without them needs no walk.
-_SUGAR = re.compile(r"\b(import|match|try|with)\b|^\s+@", re.MULTILINE)
+_SUGAR = re.compile(r"\b(import|match|try|with|yield|nonlocal)\b|^\s+@", re.MULTILINE)
 
 # Functions that may create structured arrays.
 _MAKES_ARRAYS = re.compile(r"\b(empty|zeros)\b")
@@ -157,7 +158,7 @@ def _find(function: FunctionType) -> Source:
         )
     lines = linecache.getlines(filename, function.__globals__)
     if (function.__module__ or "").startswith("shapecast.library."):  # not edited while it runs
-        found = _defined_at(lines, code)
+        found = _defined_at(lines, code) or _method_at(filename, "".join(lines), code)
     else:
         found = _search(lines, code, function.__globals__)
     if found is None:
@@ -232,6 +233,19 @@ def _defined_at(lines: list[str], code: CodeType) -> Definition | None:
     if isinstance(block, ast.FunctionDef) and block.name == code.co_name:
         return block
     return None
+
+
+def _method_at(filename: str, text: str, code: CodeType) -> Definition | None:
+    """Of a class of our library: its file is parsed once."""
+    found = _methods(filename, text).get((code.co_firstlineno, code.co_name))
+    return copy.deepcopy(found)  # desugar() changes it
+
+
+@functools.lru_cache(maxsize=4)
+def _methods(filename: str, text: str) -> dict[tuple[int, str], ast.FunctionDef]:
+    classes = (node for node in parse(text).body if isinstance(node, ast.ClassDef))
+    methods = (node for one in classes for node in one.body if isinstance(node, ast.FunctionDef))
+    return {(_first_line(one), one.name): one for one in methods}
 
 
 def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definition | None:

@@ -24,6 +24,7 @@ static std::vector<std::string> parameterNames(py::handle function) {
 
 std::string captureRecord(FunctionEmitter &f, py::handle type, const RecordClass &record) {
     const std::string key = "record " + std::to_string(reinterpret_cast<uintptr_t>(type.ptr()));
+    f.session.addMadeClass(type);
     auto [known, isNew] = f.session.symbols.try_emplace(key, "");
     if (!isNew)
         return known->second;

@@ -8,6 +8,7 @@
 #include "capture/containers.h"
 #include "capture/functions.h"
 #include "capture/logging.h"
+#include "capture/made_classes.h"
 #include "capture/object_lists.h"
 #include "capture/object_queries.h"
 #include "capture/objects.h"
@@ -28,6 +29,8 @@ static ArrayAttr emitDefaults(FunctionEmitter &f, const std::string &name,
 
 Value emitCall(FunctionEmitter &f, py::handle node) {
     py::object callee = field(node, "func");
+    if (Value inherited = emitInheritedCall(f, node))
+        return inherited;
     bool starred =
         llvm::any_of(field(node, "args"), [](py::handle a) { return kindOf(a) == Kind::Starred; });
     if (!starred)
@@ -124,10 +127,23 @@ static std::string calledName(py::handle called) {
 }
 
 // A call of a Python function, a method, or a callable object.
-static Value emitFunctionCall(FunctionEmitter &f, const ExternalRef &called, py::handle node) {
+static Value emitFunctionCall(FunctionEmitter &f, const ExternalRef &given, py::handle node) {
+    ExternalRef called = given;
+    called.object = replacedClass(given.object);
     if (std::optional<RecordClass> record = recordClass(called.object)) {
         SmallVector<Value> values{f.none()};
         std::string name = captureRecord(f, called.object, *record);
+        ArrayAttr names = emitArguments(f, node, values);
+        names = emitDefaults(f, name, values, names, node);
+        return np::CallOp::create(f.builder, f.loc, f.any, name, values, names, ArrayAttr(),
+                                  ArrayAttr())
+            .getResult();
+    }
+    if (PyType_Check(called.object.ptr()) && !whyNotMade(called.object)) {
+        SmallVector<Value> values{f.none()};
+        f.session.callStack.push_back(f.frameOf(rangeOf(node)));
+        const std::string name = captureConstructor(f, called.object);
+        f.session.callStack.pop_back();
         ArrayAttr names = emitArguments(f, node, values);
         names = emitDefaults(f, name, values, names, node);
         return np::CallOp::create(f.builder, f.loc, f.any, name, values, names, ArrayAttr(),

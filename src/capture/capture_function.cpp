@@ -3,6 +3,7 @@
 #include "capture/dependencies.h"
 #include "capture/emitter.h"
 #include "capture/function_bodies.h"
+#include "capture/made_classes.h"
 #include "capture/session.h"
 
 namespace shapecast::capture {
@@ -10,11 +11,15 @@ namespace shapecast::capture {
 namespace py = pybind11;
 using namespace mlir;
 
-std::string Session::capture(py::handle function, const Objects &objects, int number) {
+std::string Session::capture(py::handle function, const Objects &objects, int number,
+                             const MethodOf &method) {
     std::string key =
         std::to_string(reinterpret_cast<uintptr_t>(function.ptr())) + " " + std::to_string(number);
     for (const auto &[parameter, object] : objects)
         key += " " + parameter + "=" + std::to_string(objectNumber(object));
+    if (method.ofClass)
+        key += (method.constructs ? " makes " : " of ") +
+               std::to_string(reinterpret_cast<uintptr_t>(method.ofClass.ptr()));
     auto found = symbols.find(key);
     if (found != symbols.end())
         return found->second;
@@ -31,6 +36,7 @@ std::string Session::capture(py::handle function, const Objects &objects, int nu
     watchDefaults(result.functions.back(), result.globals);
     try {
         FunctionEmitter emitter(*this, function, symbol, objects, number);
+        emitter.method = method;
         emitFunction(emitter);
     } catch (...) { // an unsupported call in a branch is deferred, so capture may continue
         eraseFunction(symbol);
@@ -49,6 +55,7 @@ static Captured captureOnce(py::handle plain, MLIRContext &context, const Captur
         parameters[parameter] = {object, {}, parameter, -1, number};
     }
     session.result.entry = session.capture(plain, parameters, -1);
+    captureMembers(session);
     session.describeStates();
     if (size_t hidden = session.result.hidden.size())
         session.result.module->lookupSymbol<np::FuncOp>(session.result.entry).setHidden(hidden);

@@ -63,6 +63,8 @@ Attribute staticAttr(FunctionEmitter &f, py::handle object) {
     case ObjectClass::Module:
         return make("module", stringAttribute(object, "__name__"));
     default:
+        if (object.ptr() == Py_NotImplemented)
+            return make("notimplemented", "");
         return classAttr(f, object, ofClass == ObjectClass::Type);
     }
 }

@@ -6,6 +6,7 @@
 #include "capture/containers.h"
 #include "capture/emitter.h"
 #include "capture/functions.h"
+#include "capture/made_classes.h"
 #include "capture/object_queries.h"
 #include "capture/operators.h"
 #include "capture/record_arrays.h"
@@ -161,6 +162,8 @@ static Value emitAttribute(FunctionEmitter &f, py::handle node) {
         return read;
     if (std::optional<ExternalRef> found = lookUp(f, node))
         return emitExternal(f, *found, node);
+    if (Value inherited = emitInheritedAttribute(f, node))
+        return inherited;
     Value base = emitExpression(f, field(node, "value"));
     return np::AttrOp::create(f.builder, f.loc, f.any, base, identifier(node, "attr"));
 }

@@ -1,6 +1,8 @@
 #include "capture/function_bodies.h"
 
 #include "capture/constants.h"
+#include "capture/interrupts.h"
+#include "capture/made_classes.h"
 #include "capture/session.h"
 
 namespace shapecast::capture {
@@ -26,6 +28,14 @@ void emitFunction(FunctionEmitter &f) {
     }
 }
 
+// A __next__ of an instance that compiled code makes: whether there was an item, and the item.
+static void makeSteps(py::handle definition) {
+    const std::string why =
+        text(py::module_::import("shapecast._desugar").attr("as_steps")(definition));
+    if (!why.empty())
+        unsupported(definition, why);
+}
+
 static py::object findDefinition(FunctionEmitter &f) {
     if (f.outer)
         return f.innerDefinition;
@@ -35,6 +45,8 @@ static py::object findDefinition(FunctionEmitter &f) {
         for (py::handle import : found.attr("imports")) // (holder, name, seen)
             f.session.addGuard(import[py::int_(0)], text(import[py::int_(1)]), import[py::int_(2)]);
         f.session.result.isPortable &= py::len(found.attr("imports")) == 0;
+        if (f.method.ofClass && text(f.code.attr("co_name")) == "__next__")
+            makeSteps(found.attr("node"));
         f.file = text(found.attr("filename")); // not the code's where there is no source file
         return found.attr("node");
     } catch (py::error_already_set &error) {
@@ -49,6 +61,8 @@ static void emitDefinition(FunctionEmitter &f) {
     if (className(definition) == "AsyncFunctionDef")
         unsupported(definition, unsupportedConstruct(definition));
     f.loc = f.locationOf(rangeOf(definition));
+    if (hasAttribute(definition, "yields")) // see _desugar.py
+        f.captured.push_back("consume ");
     readParameters(f, definition);
     f.syntax = readFunction(definition);
     checkObjects(f, definition);
@@ -58,8 +72,11 @@ static void emitDefinition(FunctionEmitter &f) {
          llvm::enumerate(func.getBody().getArguments().drop_front(f.captured.size())))
         f.state.locals[index].value = argument;
     f.builder.setInsertionPointToEnd(&func.getBody().front());
+    const Value made = f.method.constructs ? emitNewInstance(f, f.method.ofClass) : Value();
+    if (made)
+        f.state.locals[0].value = made;
     emitBlock(f, f.syntax.body, Names(f.syntax.locals.size()));
-    Value result = f.state.result ? f.state.result : f.none();
+    Value result = made ? made : f.state.result ? f.state.result : f.none();
     if (result.getType() != f.any) // one result type for each function; inlining refines it
         result = np::CastOp::create(f.builder, f.loc, f.any, result);
     np::ReturnOp::create(f.builder, f.loc, result);
@@ -141,6 +158,8 @@ static void declareFunction(FunctionEmitter &f, ArrayRef<ParameterInfo> paramete
         func.setVarargsAttr(f.builder.getUnitAttr());
     if (ofKind(Info::Others))
         func.setVarkwAttr(f.builder.getUnitAttr());
+    if (llvm::is_contained(f.captured, "consume "))
+        func.setGeneratorAttr(f.builder.getUnitAttr());
     if (f.qualifiedName != f.symbol) // for Python's messages
         func.setQualnameAttr(f.builder.getStringAttr(f.qualifiedName));
     f.session.parameters[f.symbol] = parameters.vec();

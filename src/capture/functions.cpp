@@ -4,6 +4,7 @@
 #include "capture/callees.h"
 #include "capture/constants.h"
 #include "capture/function_bodies.h"
+#include "capture/made_classes.h"
 #include "capture/name_lookup.h"
 #include "capture/objects.h"
 #include "capture/record_classes.h"
@@ -160,7 +161,9 @@ static Value emitSelfClosure(FunctionEmitter &f) {
     return np::ClosureOp::create(f.builder, f.loc, f.any, f.symbol, variables, ValueRange());
 }
 
-Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
+Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle node) {
+    ExternalRef found = given;
+    found.object = replacedClass(given.object);
     std::string external = f.session.externalName(unwrapJitted(found.object));
     if (!external.empty())
         return f.staticValue("func", external);
@@ -169,6 +172,11 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &found, py::handle
                                      captureRecord(f, found.object, *record), ValueRange(f.none()),
                                      ValueRange())
             ->getResult(0);
+    if (PyType_Check(found.object.ptr()) && !whyNotMade(found.object))
+        return np::ClosureOp::create(
+            f.builder, f.loc, f.any, captureConstructor(f, found.object),
+            ValueRange(f.staticValue("class", "record:" + recordNumber(found.object))),
+            ValueRange());
     if (isCallableWrapper(found.object))
         return emitCallableWrapper(f, found, node);
     ExternalRef callee = asFunction(f, found);

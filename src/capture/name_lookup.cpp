@@ -4,6 +4,7 @@
 #include "capture/dependencies.h"
 #include "capture/interrupts.h"
 #include "capture/logging.h"
+#include "capture/made_classes.h"
 #include "capture/object_lists.h"
 #include "capture/object_queries.h"
 #include "capture/objects.h"
@@ -41,6 +42,8 @@ std::optional<ExternalRef> lookUp(FunctionEmitter &f, py::handle node) {
     case Kind::Attribute: {
         if (std::optional<ExternalRef> member = inherited(f, node))
             return member;
+        if (std::optional<ExternalRef> type = classOfSelf(f, node))
+            return type;
         std::optional<ExternalRef> base = lookUp(f, field(node, "value"));
         if (!base)
             return std::nullopt;
@@ -62,6 +65,8 @@ std::optional<ExternalRef> lookUp(FunctionEmitter &f, py::handle node) {
     case Kind::Call:
         if (std::optional<ExternalRef> logger = loggerOfCall(f, node))
             return logger;
+        if (std::optional<ExternalRef> type = classOfSelf(f, node))
+            return type;
         return typeOfCall(f, node);
     default:
         return std::nullopt;

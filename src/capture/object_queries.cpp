@@ -1,6 +1,7 @@
 #include "capture/object_queries.h"
 
 #include "capture/dependencies.h"
+#include "capture/made_classes.h"
 #include "capture/objects.h"
 #include "capture/record_classes.h"
 
@@ -149,9 +150,12 @@ Value emitClass(FunctionEmitter &f, py::handle node) {
         unsupported(node,
                     "a class that is made in the call of isinstance is not supported; give it "
                     "a name outside the function");
-    const ExternalRef found = *resolve(f, node);
+    ExternalRef found = *resolve(f, node);
+    found.object = replacedClass(found.object);
     if (std::optional<RecordClass> record = recordClass(found.object))
         return f.staticValue("class", recordName(*record));
+    if (hasOrdinaryInstances(found.object))
+        return f.staticValue("class", "record:" + recordNumber(found.object));
     const py::object known =
         py::module_::import("shapecast._objects").attr("classes_of_values")(found.object);
     if (PyUnicode_Check(known.ptr()))

@@ -5,17 +5,6 @@ namespace shapecast::capture {
 
 namespace py = pybind11;
 
-namespace {
-
-size_t numberOf(py::handle type) {
-    py::list records = py::module_::import("shapecast._objects").attr("records");
-    for (size_t i = 0; i < records.size(); ++i)
-        if (py::handle(records[i]).is(type))
-            return i;
-    records.append(type);
-    return records.size() - 1;
-}
-
 // The methods behind operators; those with two operands also as __radd__ and __iadd__.
 std::vector<std::string> operatorNames() {
     std::vector<std::string> names{
@@ -35,6 +24,17 @@ bool isGeneratedByDataclass(py::handle method) {
     py::object code = attributeOrNone(method, "__code__");
     return !code.is_none() && llvm::StringRef(py::cast<std::string>(code.attr("co_qualname")))
                                   .starts_with("__create_fn__.");
+}
+
+namespace {
+
+size_t numberOf(py::handle type) {
+    py::list records = py::module_::import("shapecast._objects").attr("records");
+    for (size_t i = 0; i < records.size(); ++i)
+        if (py::handle(records[i]).is(type))
+            return i;
+    records.append(type);
+    return records.size() - 1;
 }
 
 // A generated comparison compares the fields in order; all of them, unless one has compare=False.
@@ -213,6 +213,20 @@ std::string classWithOperators(py::handle type) {
     for (const auto &[name, method] : ownOperators(type))
         text += ";" + name;
     return text;
+}
+
+std::string recordNumber(py::handle type) { return std::to_string(numberOf(type)); }
+
+std::string instanceText(py::handle type) {
+    std::string text;
+    for (py::handle base : type.attr("__mro__"))
+        if (reinterpret_cast<PyTypeObject *>(base.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE)
+            text += (text.empty() ? "" : ",") + recordNumber(base);
+    for (const auto &[name, method] : ownOperators(type))
+        text += ";" + name;
+    if (hasAttribute(type, "_is_dict")) // of library/collections.py
+        text += ";dict";
+    return text + " " + py::cast<std::string>(type.attr("__name__"));
 }
 
 std::string recordName(const RecordClass &record) {

@@ -26,6 +26,11 @@ std::optional<RecordClass> recordClass(pybind11::handle type);
 std::vector<GlobalUse> guardsOf(pybind11::handle type, const RecordClass &record);
 // "Model;__add__;__len__": the class of an object, and the operators that it has besides object's.
 std::string classWithOperators(pybind11::handle type);
+// Of other classes in Python, whose instances compiled code makes too (made_classes.h).
+std::string instanceText(pybind11::handle type);
+std::string recordNumber(pybind11::handle type); // its index in `records`
+std::vector<std::string> operatorNames();        // the methods behind operators
+bool isGeneratedByDataclass(pybind11::handle method);
 std::string recordName(const RecordClass &record); // "record:17", the key in _objects.py
 
 } // namespace shapecast::capture

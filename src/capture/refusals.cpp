@@ -7,8 +7,6 @@ namespace shapecast::capture {
 namespace py = pybind11;
 using namespace mlir;
 
-static Value emitRefusal(FunctionEmitter &f, const UserError &error);
-
 struct Snapshot {
     FunctionEmitter &e;
     State state = e.state;
@@ -68,7 +66,7 @@ Value orRefusal(FunctionEmitter &f, llvm::function_ref<void()> emit) {
 
 // The location has the frames from this function inwards; those of its callers are added when it is
 // inlined.
-static Value emitRefusal(FunctionEmitter &f, const UserError &error) {
+Value emitRefusal(FunctionEmitter &f, const UserError &error) {
     std::optional<Location> location;
     const size_t callers = std::min(f.session.callStack.size(), error.frames.size());
     for (const Frame &frame : ArrayRef(error.frames).drop_front(callers)) {

@@ -70,6 +70,11 @@ std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external) {
     return result.hidden.size() - 1;
 }
 
+void Session::addMadeClass(py::handle type) {
+    if (llvm::none_of(madeClasses, [&](const py::object &known) { return known.is(type); }))
+        madeClasses.push_back(py::reinterpret_borrow<py::object>(type));
+}
+
 bool Session::isException(py::handle object) const {
     return PyExceptionClass_Check(object.ptr()) && !externalName(object).empty();
 }

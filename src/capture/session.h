@@ -27,6 +27,12 @@ struct ExternalRef {
     pybind11::object key = {}; // of an item: its index or key, for `name`
     std::shared_ptr<const ExternalRef> receiver = nullptr; // of a method: its `self`
 };
+// Of a method of instances that compiled code makes: their class. An __init__ that `constructs`
+// makes the instance itself; its first argument is not used.
+struct MethodOf {
+    pybind11::object ofClass = {};
+    bool constructs = false;
+};
 using Objects = std::map<std::string, ExternalRef>; // by parameter or variable name
 
 // Attributes that the function assigns, as (the object's label, name): ("self.grid", "t").
@@ -59,13 +65,16 @@ struct Session {
     // Numbers of the lists, dicts and tuples in objects, inner ones first; and those that are being
     // visited.
     std::vector<int> stateContainers, openContainers;
+    std::vector<pybind11::object> madeClasses; // of instances that the captured functions make
     pybind11::module_ numpy;
 
     Session(mlir::MLIRContext &context, const CaptureOptions &options,
             AssignedAttributes &assigned);
     // The symbol of a plain function of which these parameters are objects; captures it at the
     // first call. `number`: the function's own object number, or -1.
-    std::string capture(pybind11::handle function, const Objects &objects, int number);
+    std::string capture(pybind11::handle function, const Objects &objects, int number,
+                        const MethodOf &method = {});
+    void addMadeClass(pybind11::handle type);
     std::string freshSymbol(llvm::StringRef name);
     void eraseFunction(const std::string &symbol); // one whose capture failed half-way
     // The capture is valid as long as the name refers to this very object.

@@ -129,6 +129,16 @@ def Np_ObjectWriteAttr : Np_Attr<"ObjectWrite", "object_write"> {
     let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Np_MethodAttr : Np_Attr<"Method", "method"> {
+    let summary = "what a class has under a name: the np.func, and how it is called";
+    let description = [{
+        forms: "method" (of the instance), "static", "class" (its first argument is not used), "property", "cached" (a property whose
+        value becomes an attribute), "setter" (of a property), "value" (without arguments: a class attribute), "refused" (raises).
+    }];
+    let parameters = (ins StringRefParameter<>:$form, "::mlir::FlatSymbolRefAttr":$symbol);
+    let assemblyFormat = "`<` $form `,` $symbol `>`";
+}
+
 def Np_LaunchAttr : Np_Attr<"Launch", "launch"> {
     let summary = "how a kernel is launched: threads per block and blocks, two axes each, as sizes";
     let parameters = (ins "::mlir::ArrayAttr":$threads, "::mlir::ArrayAttr":$blocks,

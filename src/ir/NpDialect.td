@@ -21,6 +21,9 @@ def Np_Dialect : Dialect {
         "::mlir::UnitAttr":$recheck,
         "::mlir::UnitAttr":$debug,
         "::mlir::UnitAttr":$refuses,
+        // Of the module: what classes have of which instances are made, by "17.area", the class's number in
+        // _objects.py's `records` and the name (#np.method).
+        "::mlir::DictionaryAttr":$methods,
         // Of the module: what time is measured for (#np.profile_row), where calls are profiled; empty before np-profile.
         "::mlir::ArrayAttr":$profile,
         // Of a kernel: how it is launched, and its parameters (names, and sizes as #np.dim).

@@ -41,6 +41,7 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         UnitAttr:$varkw,                             // it has **kwargs
         OptionalAttr<StrAttr>:$qualname,             // its name in Python's messages, where not the symbol
         UnitAttr:$library,                           // part of the library in Python: not in tracebacks
+        UnitAttr:$generator,                         // it yields: see passes/infer/generators.h
         UnitAttr:$noinline,                          // np-inline and np-infer keep calls of it
         // Of the entry: the call that is compiled.
         OptionalAttr<I64Attr>:$hidden,               // how many globals follow the parameters, see np.global

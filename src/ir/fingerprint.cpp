@@ -170,7 +170,8 @@ Fingerprint fingerprintOf(ModuleOp module) { return std::move(Writer(module).res
 
 bool isPortable(StringRef bytes) {
     return llvm::none_of(std::initializer_list<StringRef>{"np.object", "namedtuple", "dataclass",
-                                                          "frozen", "record:", "pyfunc:", "ufunc:"},
+                                                          "class instance", "frozen",
+                                                          "record:", "pyfunc:", "ufunc:"},
                          [&](StringRef word) { return bytes.contains(word); });
 }
 

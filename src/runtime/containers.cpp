@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 namespace shapecast::runtime {
 
@@ -88,10 +89,34 @@ static bool areKeysEqual(const Container &c, const int64_t *entry, const int64_t
     return true;
 }
 
+// A list of a million nodes, each of which owns the next one, must not take as many frames: deep
+// ones wait until the outermost container is released.
+static thread_local int releasing = 0;
+static thread_local bool isCatchingUp = false;
+static thread_local std::vector<std::pair<Context *, uintptr_t>> postponed;
+
+static void releaseOwned(Context *ctx, uintptr_t owner) {
+    constexpr int deepest = 64;
+    if (releasing > deepest)
+        postponed.emplace_back(ctx, owner);
+    else
+        sc_release(ctx, owner);
+}
+
+static void releasePostponed() {
+    isCatchingUp = true;
+    while (!postponed.empty()) {
+        const auto [ctx, owner] = postponed.back();
+        postponed.pop_back();
+        sc_release(ctx, owner);
+    }
+    isCatchingUp = false;
+}
+
 static void releaseEntry(const Container &c, int64_t at) {
     for (int64_t k = 0; k < c.words; ++k)
         if (int64_t &word = entryAt(c, at)[k]; c.ownedWords >> k & 1 && word) {
-            sc_release(c.context, static_cast<uintptr_t>(word));
+            releaseOwned(c.context, static_cast<uintptr_t>(word));
             word = 0;
         }
 }
@@ -108,10 +133,15 @@ static void releaseEntries(const Container &c, int64_t first, int64_t end) {
 
 static void endContainer(void *data) {
     const Container &c = *static_cast<Container *>(data);
-    if (!isReleasingAll(c.context)) // else each container is released by itself
+    if (!isReleasingAll(c.context)) { // else each container is released by itself
+        ++releasing;
         releaseEntries(c, 0, c.used);
+        --releasing;
+    }
     std::free(c.entries);
     std::free(c.table);
+    if (releasing == 0 && !isCatchingUp && !postponed.empty())
+        releasePostponed();
 }
 
 // Records an error and returns false where there is no memory.
@@ -389,6 +419,13 @@ int64_t sc_container_compact(Context *ctx, const int64_t *slots) {
     return compact(ctx, c) ? c.length : nativeFails;
 }
 
+// (container, container): whether they are one object.
+int64_t sc_container_same(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Container *first = &containerIn(in);
+    return first == &containerIn(in);
+}
+
 // (container, words of the key): the number of its entry, or -1.
 int64_t sc_container_find(Context *, const int64_t *slots) {
     NativeOperands in(slots);
@@ -547,21 +584,14 @@ int64_t sc_container_move(Context *, const int64_t *slots) {
 
 SymbolTable containersSymbols() {
     static const RuntimeSymbol table[] = {
-        symbolOf<&sc_container_start>(),
-        symbolOf<&sc_container_compact>(),
-        symbolOf<&sc_container_find>(),
-        symbolOf<&sc_container_insert>(),
-        symbolOf<&sc_container_remove>(),
-        symbolOf<&sc_container_clear>(),
-        symbolOf<&sc_container_last>(),
-        symbolOf<&sc_container_resize>(),
-        symbolOf<&sc_container_move>(),
-        symbolOf<&sc_container_merge>(),
-        symbolOf<&sc_container_room>(),
-        symbolOf<&sc_replace>(),
-        symbolOf<&sc_share>(),
-        symbolOf<&sc_lengthen>(),
-        symbolOf<&sc_find_word>(),
+        symbolOf<&sc_container_start>(),  symbolOf<&sc_container_compact>(),
+        symbolOf<&sc_container_same>(),   symbolOf<&sc_container_find>(),
+        symbolOf<&sc_container_insert>(), symbolOf<&sc_container_remove>(),
+        symbolOf<&sc_container_clear>(),  symbolOf<&sc_container_last>(),
+        symbolOf<&sc_container_resize>(), symbolOf<&sc_container_move>(),
+        symbolOf<&sc_container_merge>(),  symbolOf<&sc_container_room>(),
+        symbolOf<&sc_replace>(),          symbolOf<&sc_share>(),
+        symbolOf<&sc_lengthen>(),         symbolOf<&sc_find_word>(),
         symbolOf<&sc_insert_word>(),
     };
     return table;

@@ -22,6 +22,7 @@ _MODULES = (
     "contractions",
     "elementwise",
     "functional",
+    "generators",
     "grids",
     "histograms",
     "indexing",

@@ -13,6 +13,15 @@ from ._shared import pool
 EMPTY = said(lambda: max(())).removeprefix("max")  # "() arg is an empty sequence"
 
 
+@implements("numpy.ndarray.tolist")
+def tolist(a: Any) -> Any:
+    if a.ndim == 0:
+        return a.item()
+    if a.ndim == 1:
+        return [a[i].item() for i in range(len(a))]
+    return [[a[i, j].item() for j in range(a.shape[1])] for i in range(a.shape[0])]
+
+
 @implements("builtins.list")
 def listed(items: Any) -> Any:
     return [item for item in items]

@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <bit>
+#include <map>
 #include <utility>
 
 namespace shapecast::bindings {
@@ -23,17 +24,33 @@ struct Words {
     int64_t nextOther() { return others ? *others++ : *compared++; }
 };
 
+// A class of instances: of which attributes, in which forms.
+struct InstanceClass {
+    Ref type;
+    std::vector<std::string> names;
+    const char *forms;
+};
+
 class ContainerReader {
 public:
+    explicit ContainerReader(const char *form) { readClasses(form); }
     Ref container(const char *&form, int64_t address);
+    bool fillInstances(); // those that were made; false with an exception set
 
 private:
+    void readClasses(const char *form);
+    Ref instance(const char *&form, int64_t address);
+    bool fillInstance(PyObject *made, const InstanceClass &known, const Container &c);
     Ref item(const char *&form, Words &words);
     Ref number(const char *&form, Words &words);
     Ref strong(char dtype, int64_t word);
     bool fill(PyObject *made, const char *key, const char *value, const Container &c);
     size_t count(const char *&form);
 
+    std::map<size_t, InstanceClass> classes; // by number
+    // Instances whose attributes are not set yet, by address: so a list of a million of them, each
+    // of which holds the next one, takes no recursion.
+    std::vector<std::pair<int64_t, size_t>> unfilled;
     llvm::DenseMap<int64_t, Ref> own;
     // Containers that were made, by address.
     llvm::DenseMap<int64_t, Ref> &known =
@@ -73,8 +90,77 @@ Ref ContainerReader::number(const char *&form, Words &words) {
     }
 }
 
+// Then a flag says so, too.
+static bool isAbsent(int64_t address) {
+    return address == 0 || (uintptr_t(address) & runtime::ownerArgument);
+}
+
+void ContainerReader::readClasses(const char *form) {
+    while ((form = std::strchr(form, '\x1e'))) {
+        const size_t number = count(++form);
+        InstanceClass known;
+        const Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+        const Ref records =
+            module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
+        const size_t place = count(form);
+        known.type = records ? listItem(records.get(), Py_ssize_t(place)) : Ref();
+        for (size_t left = count(form); left > 0; --left) {
+            const char *end = std::strchr(form, ':');
+            known.names.emplace_back(form, end);
+            form = end + 1;
+        }
+        known.forms = form;
+        classes.emplace(number, std::move(known));
+    }
+}
+
+Ref ContainerReader::instance(const char *&form, int64_t address) {
+    const size_t number = count(++form);
+    if (isAbsent(address))
+        return Ref::share(Py_None);
+    if (auto found = known.find(address); found != known.end())
+        return Ref::share(found->second.get());
+    const InstanceClass &its = classes.at(number);
+    if (!its.type)
+        return {};
+    const Ref nothing = Ref::steal(PyTuple_New(0));
+    Ref made = Ref::steal(PyBaseObject_Type.tp_new(reinterpret_cast<PyTypeObject *>(its.type.get()),
+                                                   nothing.get(), nullptr));
+    if (!made)
+        return {};
+    known.try_emplace(address, Ref::share(made.get()));
+    unfilled.emplace_back(address, number);
+    return made;
+}
+
+bool ContainerReader::fillInstance(PyObject *made, const InstanceClass &its, const Container &c) {
+    const char *form = its.forms;
+    Words words{c.entries, nullptr};
+    for (const std::string &name : its.names) {
+        const Ref value = item(form, words);
+        const Ref key = Ref::steal(PyUnicode_FromString(name.c_str()));
+        if (!value || !key || PyObject_GenericSetAttr(made, key.get(), value.get()) < 0)
+            return false;
+    }
+    return true;
+}
+
+bool ContainerReader::fillInstances() {
+    while (!unfilled.empty()) {
+        const auto [address, number] = unfilled.back();
+        unfilled.pop_back();
+        const Ref made = Ref::share(known.find(address)->second.get());
+        if (!fillInstance(made.get(), classes.at(number),
+                          *reinterpret_cast<const Container *>(address)))
+            return false;
+    }
+    return true;
+}
+
 Ref ContainerReader::item(const char *&form, Words &words) {
     switch (*form) {
+    case 'I':
+        return instance(form, words.next());
     case 'L':
     case 'D':
     case 'S':
@@ -89,6 +175,13 @@ Ref ContainerReader::item(const char *&form, Words &words) {
             PyTuple_SET_ITEM(tuple.get(), Py_ssize_t(k), part.release());
         }
         return tuple;
+    }
+    case 'u': { // the one whose number follows
+        std::vector<Ref> members(count(++form));
+        for (Ref &member : members)
+            if (!(member = item(form, words)))
+                return {};
+        return std::move(members[size_t(words.nextOther())]);
     }
     case 'o': {
         Ref present = item(++form, words);
@@ -175,12 +268,15 @@ const char *skip(const char *form) {
     case 'W':
     case 'D':
         return skip(skip(form + 1));
+    case 'u':
     case 't': {
         int64_t size = std::strtoll(form + 1, nullptr, 10);
         for (form = std::strchr(form, ':') + 1; size > 0; --size)
             form = skip(form);
         return form;
     }
+    case 'I':
+        return std::strchr(form, ':') + 1;
     case 'c':
         return std::strchr(form, ':') + 1 + std::strtoll(form + 1, nullptr, 10);
     case 's':
@@ -191,10 +287,12 @@ const char *skip(const char *form) {
 }
 
 Ref ContainerReader::container(const char *&form, int64_t address) {
+    if (*form == 'I')
+        return instance(form, address);
     const char kind = *form, *key = form + 1;
     const char *value = kind == 'D' ? skip(key) : key;
     form = skip(form);
-    if (address == 0 || (uintptr_t(address) & runtime::ownerArgument)) // none: a flag says so
+    if (isAbsent(address))
         return Ref::share(Py_None);
     if (auto found = known.find(address); found != known.end())
         return Ref::share(found->second.get());
@@ -216,10 +314,11 @@ SharedContainers::~SharedContainers() { sharedContainers = before; }
 llvm::DenseMap<int64_t, Ref> *SharedContainers::current() { return sharedContainers; }
 
 PyObject *containerObject(const std::string &form, PyObject *words) {
-    ContainerReader reader;
+    ContainerReader reader(form.c_str());
     const char *at = form.c_str();
     const void *data = PyArray_DATA(reinterpret_cast<PyArrayObject *>(words));
-    return reader.container(at, reinterpret_cast<int64_t>(data)).release();
+    Ref made = reader.container(at, reinterpret_cast<int64_t>(data));
+    return made && reader.fillInstances() ? made.release() : nullptr;
 }
 
 } // namespace shapecast::bindings

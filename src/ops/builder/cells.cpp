@@ -21,8 +21,9 @@ void shapecast::allocateCells(TypedBuilder &e, Val &v) {
     if (!isContainer(v) || v.cell)
         return;
     v.cell = unsigned(e.cells.size());
-    v.made = e.loc;
-    e.cells.push_back({v.items, v.attr, v.element, {}, 0, ++e.lastSerial, LocationAttr(e.loc)});
+    if (!v.isRecord() || !v.made) // one that a recursive function returns was made there
+        v.made = e.heapSites ? e.heapSites->placed(e.loc) : e.loc;
+    e.cells.push_back({v.items, v.attr, v.element, {}, 0, ++e.lastSerial, v.made});
 }
 
 // Whether its state, or that of something in it, is in cells.

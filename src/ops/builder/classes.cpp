@@ -29,6 +29,11 @@ std::string shapecast::nameOfClass(const Val &v) {
         return v.staticText().str();
     if (v.isStatic("dtype"))
         return ("numpy." + dtypeName(*dtypeFromName(v.staticText()))).str();
+    if (v.kind == Val::Kind::Function) { // a class in Python, by its constructor
+        const ValList &captured = v.items[0].items;
+        return !captured.empty() && captured[0].isStatic("class") ? captured[0].staticText().str()
+                                                                  : "";
+    }
     StringRef name = v.isStatic("func") ? v.staticText() : "";
     static constexpr StringLiteral abstract[] = {
         "numpy.ndarray",         "numpy.generic",       "numpy.number",
@@ -58,7 +63,8 @@ bool shapecast::makesUnion(const Val &a, const Val &c) {
 }
 
 std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, StringRef name) {
-    if (name == "__class__" && (base.isTyped() || base.isNone() || base.isTuple() || base.isText()))
+    if (name == "__class__" &&
+        (base.isTyped() || base.isNone() || base.isTuple() || base.isText() || base.isRecord()))
         return e.staticVal("class", classesOf(e, base)[0]);
     if (name == "__name__" && base.isStatic("func"))
         return e.staticVal("str", base.staticText().rsplit('.').second);
@@ -97,6 +103,8 @@ ClassNames shapecast::classesOf(TypedBuilder &e, const Val &v) {
     if (ClassNames records(recordClasses(v)); !records.empty()) {
         if (v.isTuple())
             records.push_back("tuple");
+        if (isDictSubclass(v))
+            records.push_back("dict");
         return records;
     }
     switch (v.kind) {

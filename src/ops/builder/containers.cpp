@@ -189,8 +189,11 @@ static size_t indexOf(TypedBuilder &e, const Val &list, const Val &key, StringRe
 
 void shapecast::changeItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys,
                            const Val &value) {
-    if (containsCell(value, container.cell))
+    if (containsCell(value, container.cell)) {
+        wishHeap(e, container);
+        wishHeap(e, value);
         e.unsupported("a list or dict that holds itself is not supported");
+    }
     if (container.isDict()) {
         wishForKey(e, container, oneKey(e, keys));
         const Attribute key = keyOf(e, oneKey(e, keys));
@@ -270,8 +273,11 @@ std::optional<Val> shapecast::listMethod(TypedBuilder &e, const Val &list, Strin
                    : min == 0 ? "list." + name + "() takes no arguments" + count
                               : name + " expected 2 arguments, got " + Twine(given.size()));
         for (const Val &v : given)
-            if (containsCell(v, list.cell) && name != "extend")
+            if (containsCell(v, list.cell) && name != "extend") {
+                wishHeap(e, list);
+                wishHeap(e, v);
                 e.unsupported("a list that holds itself is not supported");
+            }
     };
     if (!given.empty() && (name == "insert" || name == "extend"))
         wishForItem(e, &list, e.loc, name == "insert" ? given.back() : given[0]);
@@ -425,15 +431,28 @@ Val shapecast::dictMethod(TypedBuilder &e, const Val &dict, StringRef name, Arra
 //===-- Named tuples and dataclasses
 
 void shapecast::changeField(TypedBuilder &e, const Val &record, StringRef name, const Val &value) {
+    if (record.isNone())
+        e.fail("AttributeError", "'NoneType' object has no attribute '" + name + "'");
     if (!record.isRecord())
         e.unsupported("assigning to an attribute is not supported; make a new array, e.g. with "
                       "reshape or astype");
     std::optional<size_t> at = fieldIndex(record, name);
+    const auto described = cast<PyAttr>(record.attr);
+    if (!at && described.getKind() == "class instance") {
+        Cell &cell = mutableCell(e, record);
+        cell.keys =
+            PyAttr::get(e.ctx, described.getKind(), (described.getText() + " " + name).str());
+        cell.items.push_back(value);
+        return;
+    }
     if (!at || cast<PyAttr>(record.attr).getKind() == "frozen")
         e.unsupported("assigning to the attribute '" + name + "' of " + record.describe() +
                       " is not supported; make a new value");
-    if (containsCell(value, record.cell))
+    if (containsCell(value, record.cell)) {
+        wishHeap(e, record);
+        wishHeap(e, value);
         e.unsupported("an object that holds itself is not supported");
+    }
     mutableCell(e, record).items[*at] = value;
 }
 

@@ -3,6 +3,7 @@
 #include "ops/builder/containers.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/heap_entries.h"
+#include "ops/builder/heap_objects.h"
 #include "ops/builder/memory.h"
 #include "runtime/containers.h"
 
@@ -12,16 +13,16 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-static Val newHeap(TypedBuilder &e, const HeapSites::Site &site) {
+Val shapecast::newHeap(TypedBuilder &e, const HeapSites::Site &site) {
     llvm::SaveAndRestore device(e.device, StringAttr());
     Val v;
     v.kind = Val::Kind::Heap;
     v.attr = e.b.getStringAttr(site.form);
     v.serial = unsigned(&site - e.heapSites->sites.data());
-    v.element = internSlot(e, heapPairSlot(site.key, site.value));
+    v.element = elementOf(e, site);
     v.items = {alloc(e, {e.dimConst(runtime::containerWords)}, DType::I64)};
     const EntryLayout layout = layoutOf(e, v);
-    const int64_t form = site.form == "list" ? 0 : site.form == "dict" ? 1 : 2;
+    const int64_t form = site.form == "dict" ? 1 : site.form == "set" ? 2 : 0;
     native(e, "container_start", {v.items[0]},
            {e.intVal(form), e.intVal(layout.words), e.intVal(layout.keyWords),
             e.intVal(layout.floatWords), e.intVal(layout.ownedWords)});
@@ -33,11 +34,13 @@ Val shapecast::heapLike(TypedBuilder &e, const Val &container) {
 }
 
 std::optional<Val> shapecast::heapAtSite(TypedBuilder &e, const Val &v) {
-    if (v.isRecord() || !e.heapSites || e.heapSites->sites.empty())
+    if (!e.heapSites || e.heapSites->sites.empty())
         return std::nullopt;
-    const HeapSites::Site *site = e.heapSites->find(e.loc, formOf(v));
+    const HeapSites::Site *site = e.heapSites->find(e.heapSites->placed(e.loc), formOf(v));
     if (!site)
         return std::nullopt;
+    if (v.isRecord())
+        return heapObject(e, *site, v);
     Val made = newHeap(e, *site);
     if (v.isDict()) {
         for (const auto &[key, value] : pairsOf(e, v))
@@ -53,8 +56,11 @@ std::optional<Val> shapecast::heapAtSite(TypedBuilder &e, const Val &v) {
     return made;
 }
 
-Val shapecast::emptyHeapSet(TypedBuilder &e) {
-    HeapSites::Site &site = e.heapSites->sites[e.heapSites->make(e.loc, "set")];
+static Val emptyHeap(TypedBuilder &e, StringRef form) {
+    HeapSites::Site &site = e.heapSites->sites[e.heapSites->make(e.heapSites->placed(e.loc), form)];
     site.isUsed = true;
     return newHeap(e, site);
 }
+
+Val shapecast::emptyHeapSet(TypedBuilder &e) { return emptyHeap(e, "set"); }
+Val shapecast::emptyHeapList(TypedBuilder &e) { return emptyHeap(e, "list"); }

@@ -13,7 +13,9 @@ namespace shapecast {
 // A new container as the list or dict `v` of known length: where its place in the source makes one
 // in memory. None: it does not.
 std::optional<Val> heapAtSite(TypedBuilder &e, const Val &v);
+Val newHeap(TypedBuilder &e, const HeapSites::Site &site); // an empty one
 Val emptyHeapSet(TypedBuilder &e);
+Val emptyHeapList(TypedBuilder &e);
 // A new one of the same kind.
 Val heapLike(TypedBuilder &e, const Val &container);
 // The number of items, which are then at the indices below it.

@@ -107,7 +107,8 @@ EntryLayout shapecast::layoutOf(TypedBuilder &e, const Val &container) {
             layout.floatWords |= int64_t(1) << layout.keyWords;
         layout.keyWords += isCompared;
     }
-    layout.otherKeyWord = (isHeap(container, "list") ? 0 : 1) + layout.keyWords;
+    const bool hasHash = isHeap(container, "dict") || isHeap(container, "set");
+    layout.otherKeyWord = (hasHash ? 1 : 0) + layout.keyWords;
     layout.valueWord = layout.otherKeyWord + int64_t(keys.size()) - layout.keyWords;
     layout.words = layout.valueWord;
     for (Type type : componentsOf(e, heapValueSlot(container))) {
@@ -241,5 +242,38 @@ void shapecast::storeValue(TypedBuilder &e, const Val &container, const Val &ind
     int64_t word = layoutOf(e, container).valueWord;
     for (const Val &component : packed(e, heapValueSlot(container), value))
         storeWord(e, container, index, word++,
+                  component.isArray() ? component : wordOf(e, component));
+}
+
+//===-- Attributes
+
+static int64_t firstWordOf(TypedBuilder &e, const Val &object, size_t at) {
+    int64_t word = layoutOf(e, object).valueWord;
+    for (const Slot &before : ArrayRef(heapValueSlot(object).items).take_front(at))
+        word += int64_t(componentsOf(e, before).size());
+    return word;
+}
+
+Val shapecast::loadPart(TypedBuilder &e, const Val &object, size_t at, StringRef name) {
+    const Slot &slot = heapValueSlot(object).items[at];
+    const Val entry = e.intVal(0);
+    int64_t word = firstWordOf(e, object, at);
+    if (slot.valKind == Val::Kind::Heap ||
+        slot.kind == Slot::Kind::Union) { // zero before it is set
+        const Val owner = loadWord(e, object, entry, word, PyIntType::get(e.ctx));
+        e.require("ne", {toDim(e, owner), e.dimConst(0)}, "AttributeError",
+                  ("'" + object.className() + "' object has no attribute '" + name + "'").str());
+    }
+    SmallVector<Value> values;
+    for (Type type : componentsOf(e, slot))
+        values.push_back(loadWord(e, object, entry, word++, type).value);
+    ValueRange rest(values);
+    return unpack(e, slot, rest);
+}
+
+void shapecast::storePart(TypedBuilder &e, const Val &object, size_t at, const Val &value) {
+    int64_t word = firstWordOf(e, object, at);
+    for (const Val &component : packed(e, heapValueSlot(object).items[at], value))
+        storeWord(e, object, e.intVal(0), word++,
                   component.isArray() ? component : wordOf(e, component));
 }

@@ -385,6 +385,10 @@ static std::string wordText(Attribute number) {
 }
 
 static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
+    if (isObjectForm(slot.attr)) {
+        text += "I" + std::to_string(e.heapSites->root(slot.serial)) + ":";
+        return;
+    }
     if (slot.valKind == Val::Kind::Heap) {
         const Slot &key = slot.element[0].items[0], &value = slot.element[0].items[1];
         const StringRef form = cast<StringAttr>(slot.attr).getValue();
@@ -398,6 +402,11 @@ static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
     switch (slot.kind) {
     case Slot::Kind::Tuple:
         text += "t" + std::to_string(slot.items.size()) + ":";
+        for (const Slot &item : slot.items)
+            describeSlot(e, item, text);
+        break;
+    case Slot::Kind::Union:
+        text += "u" + std::to_string(slot.items.size()) + ":";
         for (const Slot &item : slot.items)
             describeSlot(e, item, text);
         break;
@@ -436,8 +445,46 @@ static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
     }
 }
 
+// The sites of instances in a form, each once, and those in their attributes.
+static void addSites(TypedBuilder &e, StringRef form, SmallVectorImpl<unsigned> &sites) {
+    for (size_t at = form.find('I'); at != StringRef::npos; at = form.find('I', at + 1)) {
+        unsigned site = 0;
+        StringRef number = form.substr(at + 1).take_while(llvm::isDigit);
+        const bool isSite = !number.getAsInteger(10, site) && site < e.heapSites->sites.size() &&
+                            StringRef(e.heapSites->sites[site].form).starts_with("object ");
+        if (isSite && !llvm::is_contained(sites, site)) // else it is part of a string
+            sites.push_back(site);
+    }
+}
+
+// Per site of instances, after \x1e: its number, the class's in _objects.py, the number of
+// attributes, their names and forms.
+static std::string heapClasses(TypedBuilder &e, StringRef form) {
+    SmallVector<unsigned> sites;
+    addSites(e, form, sites);
+    std::string text;
+    for (size_t k = 0; k < sites.size(); ++k) {
+        const HeapSites::Site &site = e.heapSites->sites[sites[k]];
+        StringRef words = site.form;
+        words.consume_front("object ");
+        std::string names, forms;
+        size_t count = 0;
+        for (auto [name, slot] : llvm::zip_equal(site.attributes, site.value.items)) {
+            if (slot.kind == Slot::Kind::Never)
+                continue;
+            ++count;
+            names += name + ":";
+            describeSlot(e, slot, forms);
+        }
+        text += "\x1e" + std::to_string(sites[k]) + ":" + words.take_while(llvm::isDigit).str() +
+                ":" + std::to_string(count) + ":" + names + forms;
+        addSites(e, forms, sites);
+    }
+    return text;
+}
+
 std::string shapecast::heapFormat(TypedBuilder &e, const Val &container) {
     std::string text;
     describeSlot(e, slotOf(container), text);
-    return text;
+    return text + heapClasses(e, text);
 }

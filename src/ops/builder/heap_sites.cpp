@@ -16,6 +16,13 @@ unsigned HeapSites::root(unsigned site) const {
     return site;
 }
 
+Location HeapSites::placed(Location at, unsigned place) {
+    if (place == 0)
+        return at;
+    Builder builder(at.getContext());
+    return FusedLoc::get(at.getContext(), {at}, builder.getI64IntegerAttr(place));
+}
+
 const HeapSites::Site *HeapSites::find(Location at, StringRef form) const {
     auto found =
         llvm::find_if(sites, [&](const Site &site) { return site.at == at && site.form == form; });
@@ -34,26 +41,63 @@ unsigned HeapSites::make(Location at, StringRef form) {
     for (const Site &site : sites)
         if (site.at == at && site.form == form)
             return root(unsigned(&site - sites.data()));
-    Slot key = form == "list" ? Slot() : neverSlot(), value = form == "set" ? Slot() : neverSlot();
+    const bool isObject = form.starts_with("object ");
+    Slot key = form == "list" || isObject ? Slot() : neverSlot(),
+         value = form == "set" ? Slot() : neverSlot();
+    if (isObject)
+        value.kind = Slot::Kind::Tuple;
     sites.push_back({at, form.str(), key, value, unsigned(sites.size())});
     return unsigned(sites.size() - 1);
 }
 
-StringRef shapecast::formOf(const Val &container) {
-    return container.kind == Val::Kind::Heap ? cast<StringAttr>(container.attr).getValue()
-           : container.isDict()              ? "dict"
-                                             : "list";
+std::string shapecast::formOf(const Val &container) {
+    if (container.kind == Val::Kind::Heap)
+        return cast<StringAttr>(container.attr).str();
+    if (container.isRecord()) {
+        const SmallVector<StringRef> words = container.recordWords();
+        return ("object " + words[0] + " " + words[1]).str();
+    }
+    return container.isDict() ? "dict" : "list";
 }
 
 bool shapecast::isHeap(const Val &v, StringRef form) {
-    return v.kind == Val::Kind::Heap && (form.empty() || formOf(v) == form);
+    return v.kind == Val::Kind::Heap &&
+           (form.empty() || cast<StringAttr>(v.attr).getValue() == form);
+}
+
+bool shapecast::isObjectForm(Attribute form) {
+    auto text = dyn_cast_or_null<StringAttr>(form);
+    return text && text.getValue().starts_with("object ");
+}
+
+bool shapecast::isHeapObject(const Val &v) { return isHeap(v) && isObjectForm(v.attr); }
+
+static bool isMutableRecord(const Val &v) {
+    return v.isRecord() &&
+           llvm::is_contained({"class instance", "dataclass"}, cast<PyAttr>(v.attr).getKind());
+}
+
+// The attributes that the record has are those of its site's instances, too.
+static void noteAttributes(HeapSites::Site &site, const Val &record) {
+    const SmallVector<StringRef> words = record.recordWords();
+    for (auto [name, item] : llvm::zip(ArrayRef(words).drop_front(2), record.items.read())) {
+        if (llvm::is_contained(site.attributes, name))
+            continue;
+        const bool isPlain = item.isNone() || (item.isScalar() && !item.weakFlag);
+        site.attributes.push_back(name.str());
+        site.value.items.push_back(isPlain ? slotOf(item) : neverSlot());
+        site.value.items.back().attr = item.isNone() ? item.attr : Attribute();
+    }
 }
 
 // The site of a list or dict of the function's; none where that is not known, and of the caller's.
 static std::optional<unsigned> siteOf(TypedBuilder &e, const Val &container) {
-    if (!e.heapSites || !container.made || container.isRecord())
+    if (!e.heapSites || !container.made || (container.isRecord() && !isMutableRecord(container)))
         return std::nullopt;
-    return e.heapSites->make(Location(container.made), formOf(container));
+    const unsigned site = e.heapSites->make(Location(container.made), formOf(container));
+    if (container.isRecord())
+        noteAttributes(e.heapSites->sites[site], container);
+    return site;
 }
 
 void shapecast::wishHeap(TypedBuilder &e, const Val &container) {
@@ -62,7 +106,7 @@ void shapecast::wishHeap(TypedBuilder &e, const Val &container) {
 }
 
 static bool holdsContainer(const Val &v) {
-    return isHeap(v) || (isContainer(v) && !v.isRecord()) ||
+    return isHeap(v) || (isContainer(v) && (!v.isRecord() || isMutableRecord(v))) ||
            (v.isTuple() && llvm::any_of(v.items.read(), holdsContainer));
 }
 
@@ -90,13 +134,16 @@ static Val containerOf(const Slot &slot) {
     v.kind = slot.valKind;
     v.list = slot.list;
     v.made = slot.made;
+    if (v.isRecord())
+        v.attr = slot.attr;
     return v;
 }
 
 void shapecast::wishForJoin(TypedBuilder &e, const Slot &slot, const Val &v) {
     const bool holds = llvm::any_of(slot.items, [](const Slot &item) {
         return item.kind == Slot::Kind::Tuple &&
-               (item.list || item.valKind == Val::Kind::Heap || item.valKind == Val::Kind::Dict);
+               (item.list || item.valKind == Val::Kind::Heap || item.valKind == Val::Kind::Dict ||
+                item.valKind == Val::Kind::Record);
     });
     if (!holds && !llvm::any_of(v.items.read(), holdsContainer))
         return;
@@ -111,6 +158,17 @@ void shapecast::noteOneOfSeveral(TypedBuilder &e, const Slot &slot, const Val &v
                 e.sitesOfCopies.push_back(*site);
                 e.heapWishes.push_back(*site);
             }
+}
+
+static bool holdsContainer(const Slot &slot) {
+    return slot.kind == Slot::Kind::Tuple &&
+           (slot.list || slot.valKind == Val::Kind::Dict || slot.valKind == Val::Kind::Record ||
+            llvm::any_of(slot.items, [](const Slot &item) { return holdsContainer(item); }));
+}
+
+void shapecast::requestHeapForItems(TypedBuilder &e, const Val &list) {
+    if (list.isDynamicList() && holdsContainer(*list.element))
+        requestHeap(e, list);
 }
 
 void shapecast::requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item) {
@@ -132,6 +190,8 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
         item = storedSlot(e, item, what);
     switch (slot.kind) {
     case Slot::Kind::Union:
+        if (llvm::all_of(slot.items, [](const Slot &member) { return isObjectForm(member.attr); }))
+            break; // instances of several classes
         refuse("a value of several kinds");
         break;
     case Slot::Kind::Tuple:
@@ -156,7 +216,7 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
 
 // What it holds becomes containers in memory, too.
 static void requestItems(TypedBuilder &e, const Val &v) {
-    if (isContainer(v) && !v.isRecord()) {
+    if (isContainer(v) && (!v.isRecord() || isMutableRecord(v))) {
         requestHeap(e, v);
         e.unsupported("a " + v.describe() +
                       " from outside, or one of several, in a container of a length known only at "
@@ -169,7 +229,8 @@ static void requestItems(TypedBuilder &e, const Val &v) {
 
 static Slot joinStored(TypedBuilder &e, const Slot &slot, const Val &v, StringRef what) {
     requestItems(e, v);
-    llvm::SaveAndRestore unions(e.mayMakeUnions, false), grow(e.mayMakeDynamicLists, false);
+    llvm::SaveAndRestore unions(e.mayMakeUnions, isHeapObject(v) || v.isUnion()),
+        grow(e.mayMakeDynamicLists, false);
     try {
         return storedSlot(e, slot.kind == Slot::Kind::Never ? slotOf(v) : join(e, slot, v, ""),
                           what);
@@ -206,6 +267,10 @@ Slot shapecast::heapPairSlot(const Slot &key, const Slot &value) {
     return pair;
 }
 
+const Slot *shapecast::elementOf(TypedBuilder &e, const HeapSites::Site &site) {
+    return internSlot(e, heapPairSlot(site.key, site.value));
+}
+
 const Slot &shapecast::heapKeySlot(const Val &container) { return container.element->items[0]; }
 const Slot &shapecast::heapValueSlot(const Val &container) { return container.element->items[1]; }
 
@@ -226,6 +291,60 @@ void shapecast::widenHeap(TypedBuilder &e, const Val &container, const Val *key,
     widenSite(e, container.serial, key, value);
 }
 
+void shapecast::widenAttribute(TypedBuilder &e, unsigned number, StringRef name, const Val &value) {
+    HeapSites::Site &site = e.heapSites->sites[e.heapSites->root(number)];
+    const size_t at = size_t(llvm::find(site.attributes, name) - site.attributes.begin());
+    const bool isNew = at == site.attributes.size();
+    const Slot before = isNew ? neverSlot() : site.value.items[at];
+    const Slot now = joinStored(e, before, value, "attribute");
+    checkDepth(e, now);
+    if (isNew) {
+        site.attributes.push_back(name.str());
+        site.value.items.push_back(now);
+        throw HeapRequest{};
+    }
+    site.value.items[at] = now;
+    if (!(now == before))
+        throw HeapRequest{};
+}
+
+// Whether it is a record of that class, or holds one.
+static bool holdsRecord(const Val &v, Attribute ofClass) {
+    return (v.isRecord() && v.attr == ofClass) ||
+           llvm::any_of(v.items.read(),
+                        [&](const Val &item) { return holdsRecord(item, ofClass); });
+}
+
+void shapecast::requestHeapForRecursive(TypedBuilder &e, const Slot &slot, const Val &v) {
+    if (!isMutableRecord(v) ||
+        llvm::none_of(v.items.read(), [&](const Val &item) { return holdsRecord(item, v.attr); }))
+        return;
+    requestHeap(e, v);
+    requestHeap(e, containerOf(slot));
+}
+
+static Val sampleOf(TypedBuilder &e, const Slot &slot) {
+    SmallVector<Value> operands;
+    pack(e, slot, e.neverVal(), operands);
+    ValueRange rest(operands);
+    return unpack(e, slot, rest);
+}
+
+// The attributes of both, by name.
+static void uniteAttributes(TypedBuilder &e, HeapSites::Site &kept, const HeapSites::Site &other) {
+    for (auto [name, slot] : llvm::zip_equal(other.attributes, other.value.items)) {
+        auto found = llvm::find(kept.attributes, name);
+        Slot &mine = found == kept.attributes.end()
+                         ? kept.value.items.emplace_back(neverSlot())
+                         : kept.value.items[size_t(found - kept.attributes.begin())];
+        if (found == kept.attributes.end())
+            kept.attributes.push_back(name);
+        if (slot.kind != Slot::Kind::Never && !(mine == slot))
+            mine = joinStored(e, mine, sampleOf(e, slot), "attribute");
+    }
+    throw HeapRequest{};
+}
+
 void shapecast::uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs) {
     HeapSites &heap = *e.heapSites;
     mine = heap.root(mine);
@@ -235,17 +354,14 @@ void shapecast::uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs) {
     HeapSites::Site &kept = heap.sites[std::min(mine, theirs)],
                     &other = heap.sites[std::max(mine, theirs)];
     other.sameAs = std::min(mine, theirs);
+    kept.isUsed = other.isUsed = true;
+    if (StringRef(kept.form).starts_with("object "))
+        return uniteAttributes(e, kept, other);
     const bool areEqual = kept.key == other.key && kept.value == other.value;
-    auto sample = [&](const Slot &slot) {
-        SmallVector<Value> operands;
-        pack(e, slot, e.neverVal(), operands);
-        ValueRange rest(operands);
-        return unpack(e, slot, rest);
-    };
     if (other.key.kind != Slot::Kind::Never && !(kept.key == other.key))
-        kept.key = joinStored(e, kept.key, sample(other.key), "key");
+        kept.key = joinStored(e, kept.key, sampleOf(e, other.key), "key");
     if (other.value.kind != Slot::Kind::Never && !(kept.value == other.value))
-        kept.value = joinStored(e, kept.value, sample(other.value), "item");
+        kept.value = joinStored(e, kept.value, sampleOf(e, other.value), "item");
     if (!areEqual)
         throw HeapRequest{};
 }
@@ -272,7 +388,8 @@ std::optional<Slot> shapecast::joinHeap(TypedBuilder &e, const Slot &slot, const
         Slot result = slot;
         result.serial = e.heapSites->root(slot.serial);
         const HeapSites::Site &site = e.heapSites->sites[result.serial];
-        result.element = {heapPairSlot(site.key, site.value)}; // it may hold more by now
+        if (!isObjectForm(slot.attr))
+            result.element = {heapPairSlot(site.key, site.value)}; // it may hold more by now
         checkDepth(e, result);
         return result;
     }

@@ -13,12 +13,20 @@ namespace shapecast {
 struct HeapSites {
     struct Site {
         mlir::Location at;
-        std::string form; // "list", "dict", "set"
-        Slot key, value;  // Never: none was stored so far
-        unsigned sameAs;  // its own number, or that of a site whose containers it shares names with
-        bool isUsed = false; // its containers are in memory
+        // "list", "dict", "set"; "object" and words of an instance of a class in Python: "object
+        // 17,3;__eq__ Node" (capture/record_classes.h).
+        std::string form;
+        Slot key, value; // Never: none was stored so far; of an instance a tuple of attributes
+        unsigned sameAs; // its own number, or that of a site whose containers it shares names with
+        bool isUsed = false;                      // its containers are in memory
+        std::vector<std::string> attributes = {}; // of an instance: their names
     };
     std::vector<Site> sites;
+    // Operations of our library have the location of its call: the number of the one that is being
+    // emitted tells them apart; 0 for those of the program.
+    unsigned place = 0;
+    mlir::Location placed(mlir::Location at) const { return placed(at, place); }
+    static mlir::Location placed(mlir::Location at, unsigned place);
     const Site *find(mlir::Location at, llvm::StringRef form) const; // null: none
     unsigned make(mlir::Location at, llvm::StringRef form);
     unsigned root(unsigned site) const;
@@ -29,7 +37,10 @@ struct HeapSites {
 struct HeapRequest {};
 
 bool isHeap(const Val &v, llvm::StringRef form = "");
-llvm::StringRef formOf(const Val &container); // "list", "dict", "set"
+bool isHeapObject(const Val &v); // an instance of a class in Python, in memory
+bool isObjectForm(mlir::Attribute form);
+std::string formOf(const Val &container); // as HeapSites::Site::form
+const Slot *elementOf(TypedBuilder &e, const HeapSites::Site &site);
 const Slot &heapKeySlot(const Val &container);
 const Slot &heapValueSlot(const Val &container);
 Slot heapPairSlot(const Slot &key, const Slot &value);
@@ -47,11 +58,17 @@ void wishForItem(TypedBuilder &e, const Val *list, mlir::Location made, const Va
 void wishForJoin(TypedBuilder &e, const Slot &slot, const Val &v);
 // One name may be either list or dict: the same, also where one is changed later.
 void noteOneOfSeveral(TypedBuilder &e, const Slot &slot, const Val &v);
+// At once: where the list holds lists, dicts or objects.
+void requestHeapForItems(TypedBuilder &e, const Val &list);
 // At once: the item is held several times.
 void requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item);
 
 // Throws HeapRequest where the entries of this container do not hold them.
 void widenHeap(TypedBuilder &e, const Val &container, const Val *key, const Val *value);
+// The same for an attribute of an instance.
+void widenAttribute(TypedBuilder &e, unsigned number, llvm::StringRef name, const Val &value);
+// A record holds one of its class, and so on: it is in memory. Throws HeapRequest, or returns.
+void requestHeapForRecursive(TypedBuilder &e, const Slot &slot, const Val &v);
 // One name, or one item, is a container of either site.
 void uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs);
 // Of a slot or value that is one. None: they have no join.

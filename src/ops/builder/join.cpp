@@ -80,7 +80,7 @@ Slot shapecast::slotOf(const Val &v) {
         slot.attr = v.attr;
         for (const Val &item : v.items)
             slot.items.push_back(slotOf(item));
-        if (isHeap(v))
+        if (isHeap(v) && !isHeapObject(v))
             slot.element = {*v.element};
         if (v.isDynamicList()) {
             slot.element = {*v.element};
@@ -133,8 +133,9 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
                : slot.valKind == Val::Kind::Tuple ? sequenceText(slot.list, slot.items.size())
                : slot.valKind == Val::Kind::DynamicList
                    ? "a dynamic list (of a length known only at run time)"
-               : slot.valKind == Val::Kind::Dict     ? "a dict with other keys"
-               : slot.valKind == Val::Kind::Record   ? "a value of another class"
+               : slot.valKind == Val::Kind::Dict ? "a dict with other keys"
+               : slot.valKind == Val::Kind::Record || slot.valKind == Val::Kind::Heap
+                   ? "a value of another class"
                : slot.valKind == Val::Kind::Object   ? "a string made at run time"
                : slot.valKind == Val::Kind::Function ? "a function"
                                                      : "a range, slice or iterator";
@@ -252,6 +253,8 @@ static bool mayBeUnion(const Slot &slot) {
     case Slot::Kind::Union:
         return true;
     case Slot::Kind::Tuple:
+        if (slot.valKind == Val::Kind::Heap) // instances of several classes
+            return isObjectForm(slot.attr);
         return llvm::is_contained(
                    {Val::Kind::Tuple, Val::Kind::Slice, Val::Kind::Range, Val::Kind::Function},
                    slot.valKind) &&
@@ -405,6 +408,7 @@ static Slot joinSameKind(TypedBuilder &e, const Slot &slot, const Val &v, String
                 noteOneOfSeveral(e, slot, v);
             conflict();
         }
+        requestHeapForRecursive(e, slot, v);
         Slot result = slot;
         if (slot.cell != cellOf(v)) {
             result.cell = unknownCell;
@@ -589,6 +593,8 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
             if (v.isDynamicList())
                 addCapacityFacts(e, v);
         }
+        if (isHeapObject(v))
+            v.element = elementOf(e, e.heapSites->sites[e.heapSites->root(v.serial)]);
         if (slot.storesCell)
             storeCell(e, slot.cell, v);
         break;

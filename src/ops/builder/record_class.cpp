@@ -1,5 +1,6 @@
 #include "ops/builder/record_class.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -21,6 +22,10 @@ static SmallVector<StringRef> overloadedOperators(const Val &v) {
 std::string shapecast::recordClassName(const Val &v) {
     const SmallVector<StringRef> words = v.recordWords();
     return words.empty() ? "" : words[1].str();
+}
+
+bool shapecast::isDictSubclass(const Val &record) {
+    return llvm::is_contained(overloadedOperators(record), "dict");
 }
 
 bool shapecast::isOrdered(const Val &record) {
@@ -78,6 +83,12 @@ std::optional<size_t> shapecast::fieldIndex(const Val &v, StringRef name) {
 const Val *shapecast::recordField(const Val &v, StringRef name) {
     std::optional<size_t> at = fieldIndex(v, name);
     return at ? &v.items[*at] : nullptr;
+}
+
+std::string shapecast::instanceForm(const Val &v) {
+    SmallVector<StringRef> words{numbersOf(v.recordWords()).split(',').first};
+    llvm::append_range(words, fieldNames(v));
+    return llvm::join(words, " ");
 }
 
 SmallVector<StringRef> shapecast::fieldNames(const Val &v) {

@@ -10,8 +10,10 @@ std::string recordName(const Val &v);
 const Val *recordField(const Val &v, llvm::StringRef name);
 std::optional<size_t> fieldIndex(const Val &v, llvm::StringRef name);
 llvm::SmallVector<llvm::StringRef> fieldNames(const Val &v);
-std::string recordClassName(const Val &v);                  // "Point"
-bool isOrdered(const Val &record);                          // of a dataclass with order=True
+std::string instanceForm(const Val &v);    // "17 x y": its class and attributes, for _objects.py
+std::string recordClassName(const Val &v); // "Point"
+bool isDictSubclass(const Val &record);    // of collections
+bool isOrdered(const Val &record);         // of a dataclass with order=True
 llvm::SmallVector<std::string> recordClasses(const Val &v); // its class and that one's bases
 // UnsupportedError where a record class of the user's overloads an operator: one of these
 // methods of `v`, or those of the binary operator `op` of a and c.

@@ -112,8 +112,10 @@ std::string Val::describe() const {
         return list ? "list" : "tuple";
     case Kind::Dict:
         return "dict";
-    case Kind::Heap:
-        return cast<StringAttr>(attr).getValue().str();
+    case Kind::Heap: {
+        const SmallVector<StringRef> words = recordWords();
+        return words.empty() ? cast<StringAttr>(attr).getValue().str() : ("a " + words[1]).str();
+    }
     case Kind::Record:
         return ("a " + cast<PyAttr>(attr).getText().split(' ').second.split(' ').first).str();
     case Kind::Function:
@@ -208,6 +210,9 @@ bool shapecast::isNaturalPair(Type strong, PyKind kind) {
 
 SmallVector<StringRef> Val::recordWords() const {
     SmallVector<StringRef> words;
+    StringRef form = kind == Kind::Heap ? cast<StringAttr>(attr).getValue() : "";
+    if (form.consume_front("object ")) // an instance in memory: without its attributes
+        form.split(words, ' ');
     if (isRecord() || (isTuple() && attr))
         cast<PyAttr>(attr).getText().split(words, ' ');
     return words;

@@ -159,7 +159,7 @@ static std::optional<KnownCall> knownCall(Operation *op, SymbolTable &symbols) {
 LogicalResult Inliner::inlineCall(const KnownCall &call, SymbolTable &symbols) {
     FuncOp callee = call.callee;
     Operation *op = call.op;
-    if (callee.getNoinline() || isRecursive(callee))
+    if (callee.getNoinline() || callee.getGenerator() || isRecursive(callee))
         return success();
     OpBuilder builder(op);
     auto constant = [&](Attribute attr) { return constantValue(builder, op->getLoc(), attr); };
@@ -243,6 +243,11 @@ void Inliner::dropUnused(SymbolTable &symbols) {
     for (FuncOp func : module.getOps<FuncOp>())
         if (func.isPublic())
             work.push_back(func);
+    const DictionaryAttr methods =
+        NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module);
+    for (NamedAttribute method : methods ? methods.getValue() : ArrayRef<NamedAttribute>())
+        work.push_back(
+            symbols.lookup<FuncOp>(cast<MethodAttr>(method.getValue()).getSymbol().getAttr()));
     while (!work.empty())
         if (FuncOp func = work.pop_back_val(); needed.insert(func).second)
             func->walk([&](Operation *op) {

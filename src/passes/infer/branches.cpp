@@ -300,6 +300,7 @@ Val shapecast::orElse(Inference &in, llvm::function_ref<Val()> first,
     } catch (const InferError &error) {
         if (error.exception != "shapecast.UnsupportedError")
             throw;
+        llvm::append_range(refusal->heapSites, error.heapSites);
         throw *refusal;
     }
 }

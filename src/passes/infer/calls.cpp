@@ -59,6 +59,8 @@ Val shapecast::callOperation(Inference &in, const Function &function, ArrayRef<V
 static Val callList(Inference &in, const Val &list, StringRef name, ArrayRef<Val> given,
                     ArrayRef<std::pair<StringRef, Val>> named) {
     TypedBuilder &e = in.e;
+    if (llvm::is_contained({"sort", "remove", "index", "count"}, name))
+        requestHeapForItems(e, list);
     auto known = [&]() -> Val {
         if (!list.isDynamicList())
             return tupleMethod(e, list, name, given);

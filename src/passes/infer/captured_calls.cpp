@@ -2,6 +2,7 @@
 
 #include "ops/builder/cells.h"
 #include "ops/builder/containers.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/infer_error.h"
 #include "passes/frontend/inline.h"
 #include "passes/infer/branches.h"
@@ -18,7 +19,6 @@ using namespace shapecast::np;
 static std::optional<std::string> bind(Inference &in, FuncOp callee, const CallArguments<Val> &call,
                                        SmallVectorImpl<Val> &bound);
 static Val outlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location);
-static Val inlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location);
 
 CallArguments<Val> shapecast::callArguments(ArrayRef<Val> positional,
                                             ArrayRef<std::pair<StringRef, Val>> named) {
@@ -42,7 +42,7 @@ Val shapecast::inlineLibraryCall(Inference &in, FuncOp libraryFunc,
     SmallVector<Val> bound;
     if (auto error = bind(in, libraryFunc, call, bound))
         e.fail("TypeError", *error);
-    return inlineCall(in, libraryFunc, bound, e.loc);
+    return inlineBody(in, libraryFunc, bound, e.loc);
 }
 
 //===-- Calls
@@ -69,40 +69,73 @@ bool shapecast::binds(Inference &in, FuncOp callee, const CallArguments<Val> &ca
     return !bind(in, callee, call, bound);
 }
 
+// What a call of a generator function gives: its arguments, bound, wait for a loop (generators.h).
+static Val generatorVal(Inference &in, FuncOp callee, ArrayRef<Val> bound) {
+    Val function;
+    function.kind = Val::Kind::Function;
+    function.attr = FlatSymbolRefAttr::get(callee.getSymNameAttr());
+    function.items.assign({in.e.tupleVal({}), in.e.tupleVal({})});
+    Val generator;
+    generator.kind = Val::Kind::Iterator;
+    generator.attr = in.e.b.getStringAttr("generator");
+    generator.items.assign({std::move(function), in.e.tupleVal(bound.vec())});
+    generator.serial = ++in.e.lastSerial;
+    return generator;
+}
+
+// With a place for the consumer: the last captured variable of a generator function.
+static CallArguments<Val> withConsumer(Inference &in, CallArguments<Val> call) {
+    call.captured.push_back(in.e.noneVal());
+    return call;
+}
+
 Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Val> &call,
                             Location location) {
     TypedBuilder &e = in.e;
     SmallVector<Val> bound;
-    if (auto error = bind(in, callee, call, bound))
+    if (auto error = bind(in, callee, callee.getGenerator() ? withConsumer(in, call) : call, bound))
         e.fail("TypeError", *error);
+    if (callee.getGenerator() && isRecursive(callee)) { // it appends its items to a list
+        Val list = emptyHeapList(e);
+        bound[call.captured.size()] = list;
+        recursiveCall(in, callee, bound, location);
+        return in.callNamed("builtins.iter", {list}, {});
+    }
+    if (callee.getGenerator())
+        return generatorVal(in, callee, bound);
     if (isRecursive(callee) || llvm::is_contained(in.callStack, callee)) // the latter: as a value
         return recursiveCall(in, callee, bound, location);
     return callee.getNoinline() ? outlineCall(in, callee, bound, location)
-                                : inlineCall(in, callee, bound, location);
+                                : inlineBody(in, callee, bound, location);
 }
 
 // A long function is outlined: emitted once for all calls with these types, where it can be a
 // function of its own; else inlined.
 static Val outlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location) {
     if (in.recursions.alwaysInlined.contains(callee))
-        return inlineCall(in, callee, arguments, location);
+        return inlineBody(in, callee, arguments, location);
     return orElse(
         in, [&] { return recursiveCall(in, callee, arguments, location); },
         [&] {
             in.recursions.alwaysInlined.insert(callee);
-            return inlineCall(in, callee, arguments, location);
+            return inlineBody(in, callee, arguments, location);
         });
 }
 
-// The callee's body, inlined here for these arguments.
-static Val inlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location) {
+Val shapecast::inlineBody(Inference &in, FuncOp callee, ArrayRef<Val> arguments,
+                          Location location) {
     TypedBuilder &e = in.e;
     Region &body = *in.expansions.emplace_back(std::make_unique<Region>());
     IRMapping mapping;
     callee.getBody().cloneInto(&body, mapping);
     const bool hidden = callee.getLibrary(); // tracebacks do not show its lines
+    unsigned number = 0;
+    const llvm::hash_code call =
+        llvm::hash_combine(in.recursions.heapSites.place, callee.getSymName());
     body.walk([&](Operation *op) {
         op->setLoc(hidden ? location : CallSiteLoc::get(op->getLoc(), location));
+        if (hidden)
+            in.places[op] = unsigned(size_t(llvm::hash_combine(call, ++number))) | 1;
     });
     for (auto [parameter, v] : llvm::zip_equal(body.getArguments(), arguments))
         in.env[parameter] = v;

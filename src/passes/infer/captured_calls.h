@@ -18,4 +18,8 @@ Val inlineLibraryCall(Inference &in, np::FuncOp written, const CallArguments<Val
 // Whether the arguments fit the function's parameters.
 bool binds(Inference &in, np::FuncOp callee, const CallArguments<Val> &call);
 
+// The callee's body, inlined here for these arguments.
+Val inlineBody(Inference &in, np::FuncOp callee, llvm::ArrayRef<Val> arguments,
+               mlir::Location location);
+
 } // namespace shapecast

@@ -10,8 +10,10 @@
 #include "ops/builder/text.h"
 #include "passes/infer/branches.h"
 #include "passes/infer/escapes.h"
+#include "passes/infer/generators.h"
 #include "passes/infer/iterables.h"
 #include "passes/infer/loops.h"
+#include "passes/infer/objects.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -119,7 +121,9 @@ static std::optional<Val> itemOfIteration(Inference &in, const Val &iterable, Ar
 
 void shapecast::visitForEach(Inference &in, ForEachOp op) {
     TypedBuilder &e = in.e;
-    Val iterable = in.val(op.getIterable());
+    Val iterable = iterableOf(in, in.val(op.getIterable()));
+    if (isGenerator(iterable))
+        return iterateGenerator(in, op, iterable);
     if (iterable.isDict())
         iterable.items = *itemsOf(e, iterable); // the cell still is the dict's
     const bool keys =
@@ -217,6 +221,13 @@ static void iterateByIndex(Inference &in, ForEachOp op, const Val &iterable) {
         refuseMutation(e);
 }
 
+// A function of the library whose comprehensions are of views: lists of a known length.
+static bool makesListsOfViews(FuncOp function) {
+    const StringRef name = function.getSymName();
+    return function.getLibrary() && !name.starts_with("library.itertools.") &&
+           name != "library.builtins.list" && name != "library.numpy.ndarray.tolist";
+}
+
 static void iterate(Inference &in, ForEachOp op, const Val &given) {
     TypedBuilder &e = in.e;
     if (std::optional<Val> list = listUnder(given); list && isHeap(*list) && !op.getUnroll())
@@ -274,9 +285,8 @@ static void iterate(Inference &in, ForEachOp op, const Val &given) {
                  iterable.kind == Val::Kind::Range ? iterable.items : std::vector<Val>())
                 e.requestStaticArgument(sourceParameters(bound));
         };
-        if (!in.callStack.empty() && in.callStack.back().getLibrary() &&
-            !in.callStack.back().getSymName().starts_with("library.itertools."))
-            requestTripCount(); // its lists are of views
+        if (!in.callStack.empty() && makesListsOfViews(in.callStack.back()))
+            requestTripCount();
         tryAlternatives(in, {[&] { counted(true); },
                              [&] {
                                  requestTripCount();

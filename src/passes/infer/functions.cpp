@@ -12,6 +12,7 @@
 #include "passes/frontend/inline.h"
 #include "passes/infer/callouts.h"
 #include "passes/infer/captured_calls.h"
+#include "passes/infer/consumers.h"
 #include "passes/infer/escapes.h"
 
 using namespace mlir;
@@ -56,6 +57,8 @@ Val shapecast::apply(Inference &in, const Val &function, ArrayRef<Val> positiona
         return result;
     }
     const SmallVector<Val> given(positional);
+    if (function.isStatic("consumer") || isHeap(function, "list"))
+        return consume(in, function, given[0]);
     if (function.isStatic("func"))
         return in.callNamed(function.staticText(), given, named);
     if (function.isStatic("exception")) {

@@ -40,8 +40,9 @@ Val shapecast::callHeap(Inference &in, const Val &container, StringRef name, Sma
     if (named.empty())
         if (std::optional<Val> done = heapMethod(e, container, name, given))
             return *done;
-    if (std::optional<Val> done = inLibrary(in, container, name, given, named))
-        return *done;
+    for (StringRef suffix : {" in memory", ""})
+        if (std::optional<Val> done = inLibrary(in, container, (name + suffix).str(), given, named))
+            return *done;
     e.unsupported("the method '" + name + "' of a " + container.describe() +
                   " whose length is known only at run time is not compiled yet, or not with these "
                   "arguments");
@@ -158,8 +159,8 @@ std::optional<Val> shapecast::heapDict(Inference &in, ArrayRef<Val> elements,
     for (size_t i = 0; i < elements.size(); i += isStarred(i) ? 1 : 2)
         wishes |= !isStarred(i) && !isConstantKey(elements[i]);
     if (wishes)
-        e.heapWishes.push_back(e.heapSites->make(e.loc, "dict"));
-    if (!e.heapSites->find(e.loc, "dict"))
+        e.heapWishes.push_back(e.heapSites->make(e.heapSites->placed(e.loc), "dict"));
+    if (!e.heapSites->find(e.heapSites->placed(e.loc), "dict"))
         return std::nullopt;
     Val made = *heapAtSite(e, dictVal(e, {}, {}));
     for (size_t i = 0; i < elements.size(); ++i) {

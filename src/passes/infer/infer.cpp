@@ -21,8 +21,11 @@
 #include "passes/infer/escapes.h"
 #include "passes/infer/for_loops.h"
 #include "passes/infer/functions.h"
+#include "passes/infer/generators.h"
 #include "passes/infer/heaps.h"
+#include "passes/infer/items_as_lists.h"
 #include "passes/infer/loops.h"
+#include "passes/infer/objects.h"
 #include "passes/infer/operations.h"
 #include "passes/infer/python_objects.h"
 #include "passes/infer/recursion.h"
@@ -362,12 +365,57 @@ static bool isComprehensionList(Value list) {
     return loop && loop.getUnroll() && goesToComprehension(list);
 }
 
+static void visitKind(Inference &in, Operation *op) {
+    auto define = [&](Val v) { in.env[op->getResult(0)] = std::move(v); };
+    TypeSwitch<Operation *>(op)
+        .Case([&](ConstOp o) { visitConst(in, o); })
+        .Case([&](CastOp o) { visitCast(in, o); })
+        .Case([&](CallOp o) { visitCall(in, o); })
+        .Case([&](UfuncOp o) { visitUfunc(in, o); })
+        .Case([&](PyOp o) { visitPyOp(in, o); })
+        .Case([&](InplaceOp o) {
+            const Val target = in.val(o.getTarget());
+            if (isHeap(target))
+                return define(heapInplace(in, o.getOp(), target, in.val(o.getValue())));
+            define(inplace(in.e, o.getOp(), target, in.val(o.getValue())));
+        })
+        .Case([&](TruthOp o) { define(truth(in.e, in.val(o.getValue()))); })
+        .Case([&](SliceOp o) {
+            Val slice;
+            slice.kind = Val::Kind::Slice;
+            slice.items = {in.val(o.getLo()), in.val(o.getHi()), in.val(o.getStep())};
+            define(std::move(slice));
+        })
+        .Case([&](GetItemOp o) { visitGetItem(in, o); })
+        .Case([&](SetItemOp o) { visitSetItem(in, o); })
+        .Case([&](AttrOp o) { define(attribute(in.e, in.val(o.getBase()), o.getName())); })
+        .Case([&](MethodOp o) { visitMethod(in, o); })
+        .Case([&](ClosureOp o) { visitClosure(in, o); })
+        .Case([&](ApplyOp o) { visitApply(in, o); })
+        .Case([&](GlobalOp o) { visitGlobal(in, o); })
+        .Case([&](TupleOp o) { visitTuple(in, o); })
+        .Case([&](UnpackOp o) { visitUnpack(in, o); })
+        // A loop's return value, before any `return` was visited, is never read: it joins with all.
+        .Case([&](UnboundOp o) { define(o.getName() == "return value" ? in.e.neverVal() : Val()); })
+        .Case([&](CheckBoundOp o) { visitCheckBound(in, o); })
+        .Case([&](PrintOp o) { visitPrint(in, o); })
+        .Case([&](RaiseOp o) { visitRaise(in, o); })
+        .Case([&](IfOp o) { visitIf(in, o); })
+        .Case([&](TryOp o) { visitAttempt(in, o); })
+        .Case([&](ForEachOp o) { visitForEach(in, o); })
+        .Case([&](WhileOp o) { visitWhile(in, o); })
+        .Default([&](Operation *o) {
+            in.e.unsupported("the operation " + o->getName().getStringRef());
+        });
+}
+
 void Inference::visit(Operation *op) {
     e.loc = op->getLoc();
     currentOp = op;
     auto define = [&](Val v) { env[op->getResult(0)] = std::move(v); };
     e.heapWishes.clear();
     e.wishesHeapArgument = false;
+    const unsigned place = recursions.heapSites.place = places.lookup(op);
     if (std::optional<Val> result = visitPythonObject(*this, op)) {
         if (op->getNumResults())
             define(std::move(*result));
@@ -376,56 +424,25 @@ void Inference::visit(Operation *op) {
     refuseRunTimeText(*this, op);
     if (visitUnionOperand(*this, op))
         return;
+    const ItemsAsLists lists(*this, op);
     const bool passesFunction = llvm::any_of(op->getOperands(), [](Value v) {
         ClosureOp function = definingClosure(v);
         return function && function.getAssignedBelow();
     });
     const Changes before = passesFunction ? changesNow(*this) : Changes();
-    TypeSwitch<Operation *>(op)
-        .Case([&](ConstOp o) { visitConst(*this, o); })
-        .Case([&](CastOp o) { visitCast(*this, o); })
-        .Case([&](CallOp o) { visitCall(*this, o); })
-        .Case([&](UfuncOp o) { visitUfunc(*this, o); })
-        .Case([&](PyOp o) { visitPyOp(*this, o); })
-        .Case([&](InplaceOp o) {
-            const Val target = val(o.getTarget());
-            if (isHeap(target))
-                return define(heapInplace(*this, o.getOp(), target, val(o.getValue())));
-            define(inplace(e, o.getOp(), target, val(o.getValue())));
-        })
-        .Case([&](TruthOp o) { define(truth(e, val(o.getValue()))); })
-        .Case([&](SliceOp o) {
-            Val slice;
-            slice.kind = Val::Kind::Slice;
-            slice.items = {val(o.getLo()), val(o.getHi()), val(o.getStep())};
-            define(std::move(slice));
-        })
-        .Case([&](GetItemOp o) { visitGetItem(*this, o); })
-        .Case([&](SetItemOp o) { visitSetItem(*this, o); })
-        .Case([&](AttrOp o) { define(attribute(e, val(o.getBase()), o.getName())); })
-        .Case([&](MethodOp o) { visitMethod(*this, o); })
-        .Case([&](ClosureOp o) { visitClosure(*this, o); })
-        .Case([&](ApplyOp o) { visitApply(*this, o); })
-        .Case([&](GlobalOp o) { visitGlobal(*this, o); })
-        .Case([&](TupleOp o) { visitTuple(*this, o); })
-        .Case([&](UnpackOp o) { visitUnpack(*this, o); })
-        // A loop's return value, before any `return` was visited, is never read: it joins with all.
-        .Case([&](UnboundOp o) { define(o.getName() == "return value" ? e.neverVal() : Val()); })
-        .Case([&](CheckBoundOp o) { visitCheckBound(*this, o); })
-        .Case([&](PrintOp o) { visitPrint(*this, o); })
-        .Case([&](RaiseOp o) { visitRaise(*this, o); })
-        .Case([&](IfOp o) { visitIf(*this, o); })
-        .Case([&](TryOp o) { visitAttempt(*this, o); })
-        .Case([&](ForEachOp o) { visitForEach(*this, o); })
-        .Case([&](WhileOp o) { visitWhile(*this, o); })
-        .Default(
-            [&](Operation *o) { e.unsupported("the operation " + o->getName().getStringRef()); });
+    if (std::optional<Val> made = visitObject(*this, op)) {
+        if (op->getNumResults())
+            define(std::move(*made));
+    } else {
+        visitKind(*this, op);
+    }
     for (Value result : op->getResults())
         if (auto made = env.find(result); made != env.end() && !isComprehensionList(result)) {
             // The results of a branch or loop are values from inside, erased where that raised.
             if (!unreachable && op->getNumRegions() == 0)
                 made->second = withSimpleSizes(e, made->second);
             e.loc = op->getLoc();
+            recursions.heapSites.place = place;
             if (isContainer(made->second) && !made->second.cell)
                 if (std::optional<Val> heap = heapAtSite(e, made->second))
                     made->second = std::move(*heap);

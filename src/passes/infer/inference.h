@@ -63,6 +63,14 @@ bool checksTypesFirst(mlir::Operation *op); // it checks types before sizes, as 
 
 struct Unreachable {}; // thrown where both arms of a branch inside one operation raise
 
+// The body of a loop over a generator: the cell of the variables that it carries, and the calls
+// around the loop.
+struct Consumer {
+    np::ForEachOp op;
+    unsigned frame;
+    llvm::SmallVector<np::FuncOp> callStack;
+};
+
 struct Inference {
     Inference(np::FuncOp source, mlir::OpBuilder builder, Recursions &recursions,
               np::FuncOp callee = {}, Recursions::Function *recursion = nullptr);
@@ -104,6 +112,8 @@ struct Inference {
     std::vector<std::unique_ptr<mlir::Region>> expansions; // inlined bodies; `env` has their values
     llvm::DenseSet<unsigned> exhausted;                    // iterators, by serial number
     llvm::DenseMap<int64_t, Val> objectStates; // of objects that the function changes, by number
+    llvm::DenseMap<mlir::Operation *, unsigned> places; // of operations of our library: HeapSites
+    llvm::SmallVector<Consumer> consumers; // of the loops over generators that are being emitted
     Recursions &recursions;
     Recursions::Function *recursion;         // null: this is the entry
     llvm::SmallVector<np::FuncOp> callStack; // enclosing captured functions: calls of them recurse

@@ -13,6 +13,7 @@
 #include "passes/infer/callouts.h"
 #include "passes/infer/calls.h"
 #include "passes/infer/captured_calls.h"
+#include "passes/infer/generators.h"
 #include "passes/infer/heaps.h"
 #include "passes/infer/iterables.h"
 #include "passes/infer/python_objects.h"
@@ -187,6 +188,10 @@ static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) 
     return std::nullopt;
 }
 
+static std::optional<Val> onGenerators(Inference &in, NamedCall &call) {
+    return callOnGenerators(in, call.name, call.operands, call.named);
+}
+
 // Of Python's functions over iterables.
 static std::optional<Val> overIterable(Inference &in, NamedCall &call) {
     if (call.named.empty())
@@ -195,7 +200,9 @@ static std::optional<Val> overIterable(Inference &in, NamedCall &call) {
     if (call.is({"builtins.sum", "math.prod"}))
         return sumCall(in, call.name == "builtins.sum", call.operands, call.named);
     if (call.is({"builtins.next"}))
-        return nextCall(in, call.operands);
+        return !call.operands.empty() && isGenerator(call.operands[0])
+                   ? firstOfGenerator(in, call.operands)
+                   : nextCall(in, call.operands);
     if (call.is({"builtins.min", "builtins.max"}) && !call.named.empty())
         if (FuncOp inLibrary = libraryFunction(in.source, (call.name + " by").str()))
             return inlineLibraryCall(in, inLibrary, call.arguments());
@@ -280,9 +287,9 @@ static std::optional<Val> ofLibraryOrPython(Inference &in, NamedCall &call) {
 
 // The first of these that gives a value is what the name means.
 static constexpr std::optional<Val> (*resolutions[])(Inference &, NamedCall &) = {
-    ofCapture,    onPythonObjects, ofLoopPrimitive,   withConvertedOperands,
-    overIterable, collecting,      ofTable,           ofMath,
-    ofScalarType, ofUfunc,         ofLibraryOrPython,
+    ofCapture,    onGenerators,      onPythonObjects, ofLoopPrimitive, withConvertedOperands,
+    overIterable, collecting,        ofTable,         ofMath,          ofScalarType,
+    ofUfunc,      ofLibraryOrPython,
 };
 
 Val Inference::callNamed(StringRef name, SmallVector<Val> operands,

@@ -17,6 +17,7 @@
 #include "passes/infer/escapes.h"
 #include "passes/infer/heaps.h"
 #include "passes/infer/iterables.h"
+#include "passes/infer/objects.h"
 #include "passes/infer/recursion.h"
 #include "passes/infer/returns.h"
 
@@ -104,6 +105,9 @@ void shapecast::visitDict(Inference &in, TupleOp op) {
     SmallVector<std::pair<Val, Val>> pairs;
     SmallVector<Val> elements = in.vals(op.getElements());
     auto starred = op.getStarredAttr();
+    for (auto [i, element] : llvm::enumerate(elements))
+        if (starred && llvm::is_contained(starred.asArrayRef(), int64_t(i)))
+            element = pairsOfInstance(in, element);
     if (std::optional<Val> made = heapDict(in, elements, starred)) {
         in.env[op.getResult()] = std::move(*made);
         return;
@@ -129,7 +133,7 @@ void shapecast::visitDict(Inference &in, TupleOp op) {
 }
 
 // Where the list that a comprehension appends to was made.
-static Location startOfComprehension(Value list) {
+static Location startOfComprehension(Inference &in, Value list) {
     while (true) {
         if (auto argument = dyn_cast<BlockArgument>(list)) {
             auto loop = dyn_cast<ForEachOp>(argument.getOwner()->getParentOp());
@@ -139,7 +143,8 @@ static Location startOfComprehension(Value list) {
         } else if (auto append = list.getDefiningOp<PyOp>()) {
             list = append.getOperand(0);
         } else {
-            return list.getDefiningOp()->getLoc();
+            Operation *start = list.getDefiningOp();
+            return HeapSites::placed(start->getLoc(), in.places.lookup(start));
         }
     }
 }
@@ -153,7 +158,7 @@ void shapecast::visitPyOp(Inference &in, PyOp op) {
         operands[1] = in.callNamed("builtins.list", {operands[1]}, {});
     if (name == "append") { // a comprehension's next item
         refuseEscaping(in, operands[1], {});
-        wishForItem(e, nullptr, startOfComprehension(op.getOperand(0)), operands[1]);
+        wishForItem(e, nullptr, startOfComprehension(in, op.getOperand(0)), operands[1]);
         Val list = std::move(operands[0]);
         if (op.getOperand(0).hasOneUse() && in.unionDepth == 0) { // appended to in place
             in.env[op.getOperand(0)] = Val();

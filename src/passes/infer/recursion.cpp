@@ -53,6 +53,8 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
         text << v.attr << ", ";
     } else if (isHeap(v)) { // its entries are its site's
         text << v.attr << " of " << e.heapSites->root(v.serial) << ", ";
+    } else if (v.kind == Val::Kind::Optional && v.attr) {
+        addToKey(e, text << "optional ", symbols, v.items[0]);
     } else if (v.kind == Val::Kind::Unbound) {
         text << "unbound, ";
     } else if (v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Function ||
@@ -80,12 +82,32 @@ std::string signatureOf(TypedBuilder &e, FuncOp callee, ArrayRef<Val> arguments)
 }
 
 // The leaves of the arguments that are SSA values, in order.
-void addOperands(ArrayRef<Val> arguments, SmallVectorImpl<Value> &operands) {
-    for (const Val &v : arguments)
+void addOperands(TypedBuilder &e, ArrayRef<Val> arguments, SmallVectorImpl<Value> &operands) {
+    for (const Val &v : arguments) {
         if (v.isTyped())
             operands.push_back(v.value);
         else
-            addOperands(v.items, operands);
+            addOperands(e, v.items, operands);
+        if (v.kind == Val::Kind::Optional)
+            operands.push_back(e.sizeVal(v.dim).value);
+    }
+}
+
+// `present` where the flag is 1, else the constant.
+Value optionalParameter(OpBuilder &builder, Location location, Value present, Value flag,
+                        Attribute absent) {
+    const Type any = anyTensor(builder.getContext());
+    const Value one = constantValue(builder, location, builder.getI64IntegerAttr(1));
+    const Value is = PyOp::create(builder, location, any, "eq", ValueRange{flag, one});
+    auto branch = IfOp::create(builder, location, TypeRange(any), is);
+    const auto yields = [&](Region &region, llvm::function_ref<Value()> value) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.createBlock(&region);
+        YieldOp::create(builder, location, value());
+    };
+    yields(branch.getThenRegion(), [&] { return present; });
+    yields(branch.getElseRegion(), [&] { return constantValue(builder, location, absent); });
+    return branch.getResult(0);
 }
 
 // Rebuilds an argument in the specialised copy from parameters for its leaves.
@@ -101,6 +123,11 @@ Value parameterFor(Recursions &recursions, Block &body, OpBuilder &builder, Loca
         return CallOp::create(builder, location, any, name, known, ArrayAttr(), ArrayAttr(),
                               ArrayAttr())
             .getResult();
+    }
+    if (v.kind == Val::Kind::Optional) {
+        Value present = parameterFor(recursions, body, builder, location, symbols, v.items[0]);
+        const Value flag = body.addArgument(PyIntType::get(builder.getContext()), location);
+        return optionalParameter(builder, location, present, flag, v.attr);
     }
     if (v.kind == Val::Kind::Static)
         return ConstOp::create(builder, location, StaticType::get(builder.getContext()), v.attr);
@@ -328,7 +355,7 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
     if (in.unreachable && !function.neverReturns)
         return e.neverVal();
     SmallVector<Value> operands;
-    addOperands(arguments, operands);
+    addOperands(e, arguments, operands);
     SmallVector<Type> types;
     packedTypes(e, function.result, types);
     if (attempt)

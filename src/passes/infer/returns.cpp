@@ -49,7 +49,8 @@ Attribute shapecast::resultTree(Inference &in, const Val &v, SmallVectorImpl<Val
     if (Attribute target = in.buildsResult ? targetOf(in, v) : Attribute()) // the caller's object
         return target;
     Attribute tree = contentsTree(in, v, leaves);
-    if (!in.buildsResult || !isMutable(v) || v.cell == unknownCell || !v.cell)
+    const bool hasIdentity = isMutable(v) || v.isRecord();
+    if (!in.buildsResult || !hasIdentity || v.cell == unknownCell || !v.cell)
         return tree;
     if (auto list = dyn_cast<ResultListAttr>(tree))
         return ResultListAttr::get(e.ctx, list.getItems(), v.cell);
@@ -162,6 +163,10 @@ static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value
     Attribute tuple = e.b.getArrayAttr(items);
     if (!made.empty())
         return called(made, items);
+    if (v.isRecord() && cast<PyAttr>(v.attr).getKind() == "class instance") {
+        items.insert(items.begin(), PyAttr::get(e.ctx, "str", instanceForm(v)));
+        return called("shapecast._objects.instance", items);
+    }
     if (const std::string record = recordName(v); !record.empty())
         return called(record, items);
     return v.list ? Attribute(ResultListAttr::get(e.ctx, e.b.getArrayAttr(items), 0)) : tuple;

@@ -1,0 +1,376 @@
+"""Python's `collections`, in Python: compiled code makes instances of these classes in their place,
+and returns the real ones (`_to_python`).
+
+Where a class has a name of Python's, its methods have that one's parameters.
+"""
+
+from __future__ import annotations
+
+import collections
+import operator
+from typing import Any
+
+
+class deque:  # noqa: N801
+    """A list and where its first item is; what is before is free."""
+
+    def __init__(self, iterable: Any = (), maxlen: Any = None) -> None:
+        self.maxlen = maxlen
+        self._items = []
+        self._head = 0
+        for item in iterable:
+            self.append(item)
+
+    def _to_python(self) -> Any:
+        return collections.deque(self._items[self._head :], self.maxlen)
+
+    def __len__(self) -> int:
+        return len(self._items) - self._head
+
+    def __bool__(self) -> bool:
+        return len(self._items) > self._head
+
+    def __iter__(self) -> Any:
+        size = len(self)
+        for index in range(size):
+            if len(self) != size:
+                raise RuntimeError("deque mutated during iteration")
+            yield self._items[self._head + index]
+
+    def __reversed__(self) -> Any:
+        size = len(self)
+        for index in range(size - 1, -1, -1):
+            if len(self) != size:
+                raise RuntimeError("deque mutated during iteration")
+            yield self._items[self._head + index]
+
+    def _place(self, index: Any) -> int:
+        size = len(self)
+        place = operator.index(index)
+        if place < 0:
+            place += size
+        if place < 0 or place >= size:
+            raise IndexError("deque index out of range")
+        return self._head + place
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._items[self._place(index)]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._items[self._place(index)] = value
+
+    def __delitem__(self, index: Any) -> None:
+        self._items.pop(self._place(index))
+
+    def __contains__(self, value: Any) -> bool:
+        for item in self:
+            if item == value:
+                return True
+        return False
+
+    def __eq__(self, other: Any) -> bool:
+        if len(self) != len(other):
+            return False
+        for index in range(len(self)):
+            if self[index] != other[index]:
+                return False
+        return True
+
+    def append(self, item: Any) -> None:
+        self._items.append(item)
+        if self.maxlen is not None and len(self) > self.maxlen:
+            self._drop()
+
+    def appendleft(self, item: Any) -> None:
+        items = self._items
+        if self._head == 0:
+            size = len(items)
+            room = size + 8
+            for _ in range(room):
+                items.append(item)
+            for index in range(size - 1, -1, -1):
+                items[index + room] = items[index]
+            self._head = room
+        self._head -= 1
+        items[self._head] = item
+        if self.maxlen is not None and len(self) > self.maxlen:
+            items.pop()
+
+    def _drop(self) -> None:
+        """Forgets the first item."""
+        self._head += 1
+        items = self._items
+        size = len(items) - self._head
+        if self._head > 32 and self._head > size:
+            for index in range(size):
+                items[index] = items[self._head + index]
+            for _ in range(self._head):
+                items.pop()
+            self._head = 0
+
+    def pop(self) -> Any:
+        if len(self._items) == self._head:
+            raise IndexError("pop from an empty deque")
+        return self._items.pop()
+
+    def popleft(self) -> Any:
+        if len(self._items) == self._head:
+            raise IndexError("pop from an empty deque")
+        item = self._items[self._head]
+        self._drop()
+        return item
+
+    def extend(self, iterable: Any) -> None:
+        for item in iterable:
+            self.append(item)
+
+    def __iadd__(self, iterable: Any) -> Any:
+        for item in iterable:
+            self.append(item)
+        return self
+
+    def extendleft(self, iterable: Any) -> None:
+        for item in iterable:
+            self.appendleft(item)
+
+    def clear(self) -> None:
+        self._items.clear()
+        self._head = 0
+
+    def count(self, value: Any) -> int:
+        found = 0
+        for item in self:
+            if item == value:
+                found += 1
+        return found
+
+    def index(self, value: Any) -> int:
+        for place in range(len(self)):
+            if self[place] == value:
+                return place
+        raise ValueError(f"{value} is not in deque")
+
+    def remove(self, value: Any) -> None:
+        for place in range(len(self)):
+            if self[place] == value:
+                self._items.pop(self._head + place)
+                return
+        raise ValueError("deque.remove(x): x not in deque")
+
+    def rotate(self, n: int = 1) -> None:
+        size = len(self)
+        if size < 2:
+            return
+        for _ in range(n % size):
+            self.appendleft(self.pop())
+
+    def reverse(self) -> None:
+        first = self._head
+        last = len(self._items) - 1
+        while first < last:
+            item = self._items[first]
+            self._items[first] = self._items[last]
+            self._items[last] = item
+            first += 1
+            last -= 1
+
+    def copy(self) -> Any:
+        return deque(self, self.maxlen)
+
+    __copy__ = copy
+
+
+class _Mapping:
+    """A dict in an attribute, with what all of the dicts below take from it."""
+
+    _is_dict = True  # for isinstance
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __bool__(self) -> bool:
+        return len(self._data) > 0
+
+    def __iter__(self) -> Any:
+        return iter(self._data)
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._data
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._data[key] = value
+
+    def __delitem__(self, key: Any) -> None:
+        del self._data[key]
+
+    def __eq__(self, other: Any) -> bool:
+        return self._data == dict(other)
+
+    def keys(self) -> Any:
+        return self._data.keys()
+
+    def values(self) -> Any:
+        return self._data.values()
+
+    def items(self) -> Any:
+        return self._data.items()
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self._data.get(key, default)
+
+    def pop(self, key: Any, /, *default: Any) -> Any:
+        if key in self._data:
+            return self._data.pop(key)
+        if not default:
+            raise KeyError(key)
+        return default[0]
+
+    def popitem(self) -> Any:
+        return self._data.popitem()
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        return self._data.setdefault(key, default)
+
+    def clear(self) -> None:
+        self._data.clear()
+
+
+class defaultdict(_Mapping):  # noqa: N801
+    def __init__(self, default_factory: Any = None, given: Any = None, /) -> None:
+        self.default_factory = default_factory
+        if given is None:
+            self._data = {}
+        else:
+            self._data = dict(given)
+
+    def _to_python(self) -> Any:
+        return collections.defaultdict(self.default_factory, self._data)
+
+    def __getitem__(self, key: Any) -> Any:
+        if key not in self._data:
+            if self.default_factory is None:
+                raise KeyError(key)
+            self._data[key] = self.default_factory()
+        return self._data[key]
+
+    def update(self, given: Any, /) -> None:
+        for key, value in dict(given).items():
+            self._data[key] = value
+
+    def copy(self) -> Any:
+        return defaultdict(self.default_factory, self._data)
+
+
+class Counter(_Mapping):
+    def __init__(self, iterable: Any = None, /) -> None:
+        self._data = {}
+        if iterable is not None:
+            self.update(iterable)
+
+    def _to_python(self) -> Any:
+        return collections.Counter(self._data)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._data.get(key, 0)
+
+    def __delitem__(self, key: Any) -> None:
+        if key in self._data:
+            del self._data[key]
+
+    def update(self, iterable: Any = None, /) -> None:
+        if isinstance(iterable, dict | Counter):
+            for key, count in iterable.items():
+                self._data[key] = count + self._data.get(key, 0)
+        elif iterable is not None:
+            for item in iterable:
+                self._data[item] = self._data.get(item, 0) + 1
+
+    def subtract(self, iterable: Any = None, /) -> None:
+        if isinstance(iterable, dict | Counter):
+            for key, count in iterable.items():
+                self._data[key] = self._data.get(key, 0) - count
+        elif iterable is not None:
+            for item in iterable:
+                self._data[item] = self._data.get(item, 0) - 1
+
+    def most_common(self, n: Any = None) -> Any:
+        ordered = sorted(self._data.items(), key=lambda pair: -pair[1])
+        return ordered if n is None else ordered[:n]
+
+    def total(self) -> Any:
+        return sum(self._data.values())
+
+    def elements(self) -> Any:
+        for key, count in self._data.items():
+            for _ in range(count):
+                yield key
+
+    def copy(self) -> Any:
+        return Counter(self)
+
+    def __add__(self, other: Any) -> Any:
+        result = Counter()
+        for key, count in self._data.items():
+            if count + other[key] > 0:
+                result[key] = count + other[key]
+        for key, count in other.items():
+            if key not in self._data and count > 0:
+                result[key] = count
+        return result
+
+    def __sub__(self, other: Any) -> Any:
+        result = Counter()
+        for key, count in self._data.items():
+            if count - other[key] > 0:
+                result[key] = count - other[key]
+        for key, count in other.items():
+            if key not in self._data and count < 0:
+                result[key] = -count
+        return result
+
+
+class OrderedDict(_Mapping):
+    def __init__(self, given: Any = None, /) -> None:
+        if given is None:
+            self._data = {}
+        else:
+            self._data = dict(given)
+
+    def _to_python(self) -> Any:
+        return collections.OrderedDict(self._data)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._data[key]
+
+    def update(self, given: Any, /) -> None:
+        for key, value in dict(given).items():
+            self._data[key] = value
+
+    def move_to_end(self, key: Any, last: bool = True) -> None:
+        value = self._data.pop(key)
+        if last:
+            self._data[key] = value
+            return
+        others = list(self._data.items())
+        self._data.clear()
+        self._data[key] = value
+        for k, v in others:
+            self._data[k] = v
+
+    def popitem(self, last: bool = True) -> Any:
+        if last:
+            return self._data.popitem()
+        for key in self._data:
+            return key, self._data.pop(key)
+        raise KeyError("dictionary is empty")
+
+    def copy(self) -> Any:
+        return OrderedDict(self._data)
+
+
+REPLACED: dict[Any, type] = {
+    collections.deque: deque,
+    collections.defaultdict: defaultdict,
+    collections.Counter: Counter,
+    collections.OrderedDict: OrderedDict,
+}

@@ -1,0 +1,399 @@
+#include "capture/made_classes.h"
+
+#include "capture/arguments.h"
+#include "capture/constants.h"
+#include "capture/dependencies.h"
+#include "capture/interrupts.h"
+#include "capture/record_classes.h"
+#include "capture/refusals.h"
+
+#include "llvm/ADT/StringSet.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+namespace {
+
+// What a class has under a name: of the first class in its __mro__ that has it. `object` is null
+// where that is none of the classes in Python.
+struct Member {
+    py::object object, holder;
+};
+
+} // namespace
+
+static bool isWrittenInPython(py::handle type) {
+    return reinterpret_cast<PyTypeObject *>(type.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE;
+}
+
+static bool isOrdinaryMetaclass(py::handle meta) {
+    return meta.ptr() == reinterpret_cast<PyObject *>(&PyType_Type) ||
+           meta.is(py::module_::import("abc").attr("ABCMeta"));
+}
+
+bool hasOrdinaryInstances(py::handle type) {
+    if (!PyType_Check(type.ptr()) || !isOrdinaryMetaclass(py::type::of(type)) ||
+        py::cast<bool>(py::module_::import("shapecast._objects").attr("has_values")(type)))
+        return false;
+    return isWrittenInPython(type) && llvm::all_of(type.attr("__mro__"), [](py::handle base) {
+               return base.ptr() == reinterpret_cast<PyObject *>(&PyBaseObject_Type) ||
+                      isWrittenInPython(base);
+           });
+}
+
+std::optional<std::string> whyNotMade(py::handle type) {
+    if (!isOrdinaryMetaclass(py::type::of(type)))
+        return "it has a metaclass";
+    const py::handle object = reinterpret_cast<PyObject *>(&PyBaseObject_Type);
+    for (py::handle base : type.attr("__mro__"))
+        if (!base.is(object) && !isWrittenInPython(base))
+            return "its base class " + text(base.attr("__name__")) + " is not written in Python";
+    for (const char *name : {"__new__", "__getattribute__", "__setattr__", "__delattr__"})
+        if (!attributeOrNone(type, name).equal(attributeOrNone(object, name)))
+            return std::string("it has a ") + name + " of its own";
+    for (const char *name : {"__getattr__", "__del__"})
+        if (hasAttribute(type, name))
+            return std::string("it has a ") + name;
+    if (py::object open = attributeOrNone(type, "__abstractmethods__");
+        !open.is_none() && py::len(open))
+        return "it has abstract methods";
+    return std::nullopt;
+}
+
+// The member, with guards on what was found and on the classes that lack it.
+static Member memberOfClass(Session &session, py::handle type, const std::string &name,
+                            py::handle after = {}) {
+    session.addGuard(type, "", type.attr("__mro__"));
+    bool passed = !after;
+    for (py::handle base : type.attr("__mro__")) {
+        if (!isWrittenInPython(base))
+            break;
+        if (!std::exchange(passed, passed || base.is(after)))
+            continue;
+        const auto names = py::reinterpret_borrow<py::object>(
+            reinterpret_cast<PyTypeObject *>(base.ptr())->tp_dict);
+        const auto found =
+            py::reinterpret_steal<py::object>(dictItem(names.ptr(), name.c_str()).release());
+        session.addGuard(names, name, found);
+        if (found)
+            return {found, names};
+    }
+    return {};
+}
+
+static bool isExactly(py::handle object, const PyTypeObject &type) {
+    return Py_TYPE(object.ptr()) == &type;
+}
+
+static bool isStaticMethod(py::handle object) { return isExactly(object, PyStaticMethod_Type); }
+
+static std::string captureOf(Session &session, py::handle function, py::handle type,
+                             bool constructs) {
+    const py::object plain = unwrapJitted(function);
+    if (!isPlainFunction(plain))
+        throw CaptureError(unsupportedError(
+            "'" + className(plain) + "' as a method is not supported; write a function with def",
+            session.callStack));
+    return session.capture(plain, {}, -1, {py::reinterpret_borrow<py::object>(type), constructs});
+}
+
+py::object replacedClass(py::handle type) {
+    if (PyType_Check(type.ptr()) && stringAttribute(type, "__module__") == "collections")
+        return py::module_::import("shapecast._classes").attr("replacement")(type);
+    return py::reinterpret_borrow<py::object>(type);
+}
+
+// A method that `dataclasses` generated has no source; then another one that does the same.
+static py::object writtenMethod(py::handle type, py::handle method) {
+    return py::module_::import("shapecast._classes").attr("written")(type, method);
+}
+
+//===-- Constructors
+
+// An np.func without parameters but the unused first one: a class without __init__.
+static std::string emptyConstructor(FunctionEmitter &f, const std::string &name, py::handle type) {
+    const std::string symbol = f.session.freshSymbol(name);
+    OpBuilder::InsertionGuard guard(f.builder);
+    f.builder.setInsertionPointToEnd(f.session.result.module->getBody());
+    auto func =
+        np::FuncOp::create(f.builder, f.loc, symbol, f.builder.getFunctionType({f.any}, f.any));
+    func.setSymVisibility("private");
+    func.setArgNamesAttr(f.builder.getStrArrayAttr({"free class"}));
+    func.setQualnameAttr(f.builder.getStringAttr(name));
+    f.builder.createBlock(&func.getBody(), {}, {f.any}, {f.loc});
+    np::ReturnOp::create(f.builder, f.loc, emitNewInstance(f, type));
+    f.session.parameters[symbol] = {{"free class", ParameterInfo::PositionalOnly, {}}};
+    return symbol;
+}
+
+Value emitNewInstance(FunctionEmitter &f, py::handle type) {
+    auto made = np::TupleOp::create(f.builder, f.loc, f.any, ValueRange(), UnitAttr());
+    made.setRecordAttr(np::PyAttr::get(&f.session.context, "class instance", instanceText(type)));
+    return made;
+}
+
+std::string captureConstructor(FunctionEmitter &f, py::handle type) {
+    Session &session = f.session;
+    session.addMadeClass(type);
+    for (const char *name : {"__new__", "__getattribute__", "__setattr__", "__getattr__"})
+        memberOfClass(session, type, name);
+    const Member init = memberOfClass(session, type, "__init__");
+    if (init.object) {
+        return captureOf(session, writtenMethod(type, init.object), type, true);
+    }
+    const std::string key = "new " + std::to_string(reinterpret_cast<uintptr_t>(type.ptr()));
+    auto [known, isNew] = session.symbols.try_emplace(key, "");
+    if (isNew)
+        known->second = emptyConstructor(f, text(type.attr("__name__")), type);
+    return known->second;
+}
+
+//===-- Members
+
+// The names after a dot in the captured functions, those of attributes that they assign included.
+static llvm::StringSet<> usedNames(ModuleOp module) {
+    llvm::StringSet<> names;
+    module->walk([&](Operation *op) {
+        if (auto read = dyn_cast<np::AttrOp>(op))
+            names.insert(read.getName());
+        auto method = dyn_cast<np::MethodOp>(op);
+        if (!method)
+            return;
+        names.insert(method.getName());
+        if (auto name = method.getName() == "__setattr__"
+                            ? method.getArgs()[0].getDefiningOp<np::ConstOp>()
+                            : np::ConstOp())
+            names.insert(cast<np::PyAttr>(name.getValue()).getText());
+    });
+    return names;
+}
+
+// Calls of it raise what its capture did.
+static std::string refusing(Session &session, py::handle function, const UserError &error) {
+    FunctionEmitter f(session, function, session.freshSymbol("refused"));
+    f.builder.setInsertionPointToEnd(session.result.module->getBody());
+    auto func = np::FuncOp::create(f.builder, f.loc, f.symbol,
+                                   f.builder.getFunctionType({f.any, f.any}, f.any));
+    func.setSymVisibility("private");
+    func.setArgNamesAttr(f.builder.getStrArrayAttr({"args", "kwargs"}));
+    func.setVarargsAttr(f.builder.getUnitAttr());
+    func.setVarkwAttr(f.builder.getUnitAttr());
+    f.builder.createBlock(&func.getBody(), {}, {f.any, f.any}, {f.loc, f.loc});
+    f.builder.setInsertionPointToEnd(&func.getBody().front());
+    Value refused = emitRefusal(f, error);
+    np::ReturnOp::create(f.builder, f.loc, refused);
+    return f.symbol;
+}
+
+// A class attribute that is a value: a function without parameters gives it.
+static std::string valueFunction(Session &session, const Member &member, const std::string &name) {
+    FunctionEmitter f(session, session.result.functions.front().function,
+                      session.freshSymbol(name));
+    f.loc = session.result.module->lookupSymbol(session.result.entry)->getLoc();
+    f.builder.setInsertionPointToEnd(session.result.module->getBody());
+    auto func =
+        np::FuncOp::create(f.builder, f.loc, f.symbol, f.builder.getFunctionType({}, f.any));
+    func.setSymVisibility("private");
+    func.setArgNamesAttr(f.builder.getStrArrayAttr({}));
+    f.builder.createBlock(&func.getBody());
+    f.builder.setInsertionPointToEnd(&func.getBody().front());
+    Value value = emitExternal(f, {member.object, member.holder, name}, py::none());
+    if (value.getType() != f.any)
+        value = np::CastOp::create(f.builder, f.loc, f.any, value);
+    np::ReturnOp::create(f.builder, f.loc, value);
+    return f.symbol;
+}
+
+static np::MethodAttr captureMember(Session &session, py::handle type, const Member &member,
+                                    const std::string &name) {
+    auto method = [&](StringRef form, const std::string &symbol) {
+        return np::MethodAttr::get(&session.context, form,
+                                   FlatSymbolRefAttr::get(&session.context, symbol));
+    };
+    const py::object &found = member.object;
+    if (isExactly(found, PyProperty_Type))
+        return method("property", captureOf(session, found.attr("fget"), type, false));
+    if (className(found) == "cached_property")
+        return method("cached", captureOf(session, found.attr("func"), type, false));
+    if (isStaticMethod(found))
+        return method("static", captureOf(session, found.attr("__func__"), {}, false));
+    if (isExactly(found, PyClassMethod_Type)) {
+        const py::object function = unwrapJitted(found.attr("__func__"));
+        const py::object names = function.attr("__code__").attr("co_varnames");
+        const ExternalRef cls{py::reinterpret_borrow<py::object>(type), {}, ""};
+        return method("class", session.capture(function, {{text(names[py::int_(0)]), cls}}, -1));
+    }
+    if (isPlainFunction(unwrapJitted(found)))
+        return method("method", captureOf(session, writtenMethod(type, found), type, false));
+    return method("value", valueFunction(session, member, name));
+}
+
+// A slot of the class: an attribute of its instances.
+static bool isSlot(py::handle found) { return isExactly(found, PyMemberDescr_Type); }
+
+// What named tuples have, which compiled code knows.
+static bool isOfNamedTuples(py::handle type, StringRef name) {
+    return PyType_IsSubtype((PyTypeObject *)type.ptr(), &PyTuple_Type) &&
+           llvm::is_contained({"_replace", "_asdict", "_make", "_fields"}, name);
+}
+
+// Whether the class has such a member; then the module's table gets it.
+static bool addMember(Session &session, py::handle type, const std::string &name,
+                      SmallVectorImpl<NamedAttribute> &table) {
+    const Member member = memberOfClass(session, type, name);
+    const bool isSpecial = StringRef(name).starts_with("__");
+    if (!member.object || isSlot(member.object) || isOfNamedTuples(type, name) ||
+        (isSpecial && member.object.is_none()) ||
+        (isGeneratedByDataclass(member.object) && recordClass(type)))
+        return false;
+    Builder builder(&session.context);
+    auto add = [&](const std::string &key, llvm::function_ref<np::MethodAttr()> capture) {
+        np::MethodAttr method;
+        try {
+            method = capture();
+        } catch (const CaptureError &error) {
+            if (error.error.exception != "shapecast.UnsupportedError")
+                throw;
+            const std::string symbol =
+                refusing(session, session.result.functions.front().function, error.error);
+            method = np::MethodAttr::get(&session.context, "refused",
+                                         FlatSymbolRefAttr::get(&session.context, symbol));
+        } catch (const SyntaxProblem &problem) {
+            const UserError error = unsupportedError(problem.message, {});
+            const std::string symbol =
+                refusing(session, session.result.functions.front().function, error);
+            method = np::MethodAttr::get(&session.context, "refused",
+                                         FlatSymbolRefAttr::get(&session.context, symbol));
+        }
+        table.push_back(builder.getNamedAttr(key, method));
+    };
+    const std::string key = recordNumber(type) + "." + name;
+    add(key, [&] { return captureMember(session, type, member, name); });
+    if (isExactly(member.object, PyProperty_Type) && !member.object.attr("fset").is_none())
+        add(key + "=", [&] {
+            return np::MethodAttr::get(
+                &session.context, "setter",
+                FlatSymbolRefAttr::get(
+                    &session.context, captureOf(session, member.object.attr("fset"), type, false)));
+        });
+    return true;
+}
+
+void captureMembers(Session &session) {
+    std::set<std::pair<PyObject *, std::string>> done;
+    SmallVector<NamedAttribute> table;
+    for (bool grows = !session.madeClasses.empty(); grows;) {
+        grows = false;
+        llvm::StringSet<> names = usedNames(*session.result.module);
+        for (const std::string &name : operatorNames())
+            names.insert(name);
+        for (const char *name : {"__next__", "__reversed__", "__hash__", "items"}) // dict(v)
+            names.insert(name);
+        for (size_t k = 0; k < session.madeClasses.size(); ++k) // it may grow
+            for (const auto &name : names)
+                if (const py::object type = session.madeClasses[k];
+                    done.emplace(type.ptr(), name.getKey().str()).second)
+                    grows |= addMember(session, type, name.getKey().str(), table);
+    }
+    if (!table.empty())
+        np::NpDialect::MethodsAttrHelper(&session.context)
+            .setAttr(*session.result.module, DictionaryAttr::get(&session.context, table));
+}
+
+//===-- Inside methods
+
+// Whether the node is the method's first parameter, which nothing is assigned to.
+static bool isSelf(FunctionEmitter &f, py::handle node) {
+    if (!f.method.ofClass || kindOf(node) != Kind::Name || f.syntax.locals.empty())
+        return false;
+    const std::string name = identifier(node, "id");
+    const bool isFirst =
+        f.syntax.localIndex.contains(name) && f.syntax.localIndex.lookup(name) == 0;
+    return isFirst && !f.comprehensionValue(name) && !f.syntax.assignedAfter(0, Range{0, 0, 0, 0});
+}
+
+std::optional<ExternalRef> classOfSelf(FunctionEmitter &f, py::handle node) {
+    py::object of;
+    if (kindOf(node) == Kind::Attribute && identifier(node, "attr") == "__class__") {
+        of = field(node, "value");
+    } else if (kindOf(node) == Kind::Call && py::len(field(node, "args")) == 1) {
+        std::optional<ExternalRef> called = lookUp(f, field(node, "func"));
+        if (called && called->object.ptr() == reinterpret_cast<PyObject *>(&PyType_Type))
+            of = field(node, "args")[py::int_(0)];
+    }
+    if (!of || !isSelf(f, of))
+        return std::nullopt;
+    return ExternalRef{f.method.ofClass, {}, ""};
+}
+
+// The class after which super() of this method goes on; null for other nodes.
+static py::object classOfSuper(FunctionEmitter &f, py::handle node) {
+    if (!f.method.ofClass || kindOf(node) != Kind::Call ||
+        kindOf(field(node, "func")) != Kind::Name ||
+        identifier(field(node, "func"), "id") != "super")
+        return {};
+    std::optional<ExternalRef> callee = resolve(f, field(node, "func"));
+    if (!callee || callee->object.ptr() != reinterpret_cast<PyObject *>(&PySuper_Type))
+        return {};
+    const py::object given = field(node, "args");
+    if (py::len(given) == 0)
+        return memberOf(f.function, py::str("__class__"));
+    if (py::len(given) != 2 || !isSelf(f, given[py::int_(1)]))
+        return {};
+    std::optional<ExternalRef> named = resolve(f, given[py::int_(0)]);
+    return named ? named->object : py::object();
+}
+
+static Value callInherited(FunctionEmitter &f, py::handle node, py::handle after,
+                           llvm::function_ref<ArrayAttr(SmallVector<Value> &)> arguments) {
+    const std::string name = f.mangled(identifier(node, "attr"));
+    const Member member = memberOfClass(f.session, f.method.ofClass, name, after);
+    SmallVector<Value> values;
+    if (!member.object && name == "__init__") { // object's
+        arguments(values);
+        return f.none();
+    }
+    if (!member.object)
+        f.missingAttribute(node, "'super' object has no attribute '" + name + "'");
+    const bool isProperty = isExactly(member.object, PyProperty_Type);
+    const bool isStatic = isStaticMethod(member.object);
+    const py::object function = isProperty ? member.object.attr("fget")
+                                : isStatic ? member.object.attr("__func__")
+                                           : member.object;
+    if (!isPlainFunction(unwrapJitted(function)))
+        unsupported(node, "super()." + name + " is not supported here; write what it gives");
+    const py::object written = writtenMethod(f.method.ofClass, function);
+    f.session.callStack.push_back(f.frameOf(rangeOf(node)));
+    const std::string symbol =
+        captureOf(f.session, written, isStatic ? py::object() : f.method.ofClass, false);
+    f.session.callStack.pop_back();
+    if (!isStatic)
+        values.push_back(f.readLocal(0));
+    ArrayAttr names = isProperty ? ArrayAttr() : arguments(values);
+    return np::CallOp::create(f.builder, f.loc, f.any, symbol, values, names, ArrayAttr(),
+                              ArrayAttr())
+        .getResult();
+}
+
+Value emitInheritedCall(FunctionEmitter &f, py::handle call) {
+    const py::object callee = field(call, "func");
+    if (kindOf(callee) != Kind::Attribute)
+        return {};
+    const py::object after = classOfSuper(f, field(callee, "value"));
+    if (!after)
+        return {};
+    return callInherited(f, callee, after, [&](SmallVector<Value> &values) {
+        return emitArguments(f, call, values, /*mayBeObjects=*/true);
+    });
+}
+
+Value emitInheritedAttribute(FunctionEmitter &f, py::handle node) {
+    const py::object after = classOfSuper(f, field(node, "value"));
+    if (!after)
+        return {};
+    return callInherited(f, node, after, [](SmallVector<Value> &) { return ArrayAttr(); });
+}
+
+} // namespace shapecast::capture

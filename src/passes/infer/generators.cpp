@@ -1,0 +1,149 @@
+#include "passes/infer/generators.h"
+
+#include "ops/builder/cells.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/operators.h"
+#include "passes/frontend/library.h"
+#include "passes/infer/captured_calls.h"
+#include "passes/infer/iterables.h"
+
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+constexpr StringLiteral consumerParameter = "free consume ";
+
+static size_t placeOfConsumer(FuncOp callee) {
+    return size_t(llvm::find(callee.getArgNamesAttr(),
+                             StringAttr::get(callee.getContext(), consumerParameter)) -
+                  callee.getArgNamesAttr().begin());
+}
+
+bool shapecast::isGenerator(const Val &v) {
+    return v.kind == Val::Kind::Iterator && kindOf(v) == "generator";
+}
+
+static void run(Inference &in, const Val &generator, const Val &consumer) {
+    TypedBuilder &e = in.e;
+    auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
+        in.source, cast<SymbolRefAttr>(generator.items[0].attr));
+    SmallVector<Val> bound(generator.items[1].items.begin(), generator.items[1].items.end());
+    for (Val &argument : bound)
+        reloadCells(e, argument);
+    bound[placeOfConsumer(callee)] = consumer;
+    if (llvm::is_contained(in.callStack, callee))
+        e.unsupported("a generator that iterates over itself is not supported; append the items "
+                      "to a list in a recursive function");
+    inlineBody(in, callee, bound, e.loc);
+}
+
+// The variables that the loop carries are the items of a list, which the generator's own loops and
+// branches carry as they do all lists that they change.
+void shapecast::iterateGenerator(Inference &in, ForEachOp op, const Val &generator) {
+    TypedBuilder &e = in.e;
+    const Location loc = e.loc;
+    exhaust(in, generator);
+    SmallVector<Val> carried = in.vals(op.getInits());
+    Val frame = e.tupleVal({carried.begin(), carried.end()}, /*list=*/true);
+    frame.cell = unsigned(e.cells.size());
+    e.cells.push_back({frame.items, {}, nullptr, {}, 0, ++e.lastSerial, {}});
+    in.consumers.push_back({op, frame.cell, in.callStack});
+    const Val consumer = e.staticVal("consumer", std::to_string(in.consumers.size() - 1));
+    {
+        llvm::scope_exit leave([&] { in.consumers.pop_back(); }); // also on errors
+        run(in, generator, consumer);
+    }
+    e.loc = loc;
+    Val after = loadCell(e, frame.cell);
+    for (auto [result, v] : llvm::zip(op.getResults(), after.items.read())) {
+        Val now = v;
+        reloadCells(e, now);
+        in.env[result] = std::move(now);
+    }
+}
+
+//===-- Generators as lists
+
+// for item in generator: ...; the body is what `fill` makes of the item and the carried value.
+static Val iterateWith(Inference &in, const Val &generator, const Val &init, bool comprehension,
+                       llvm::function_ref<void(OpBuilder &, Value item, Value carried)> fill) {
+    const Type any = anyTensor(in.e.ctx);
+    const Location loc = in.e.loc;
+    OpBuilder b(in.e.ctx);
+    b.setInsertionPointToEnd(
+        &in.expansions.emplace_back(std::make_unique<Region>())->emplaceBlock());
+    Value iterable = UnboundOp::create(b, loc, any, "a generator"),
+          first = UnboundOp::create(b, loc, any, "a loop's");
+    in.env[iterable] = generator;
+    in.env[first] = init;
+    auto loop = ForEachOp::create(b, loc, TypeRange(any), iterable, ValueRange(first));
+    if (comprehension)
+        loop.setUnrollAttr(b.getUnitAttr());
+    Block *body = b.createBlock(&loop.getBody(), {}, {any, any}, {loc, loc});
+    fill(b, body->getArgument(0), body->getArgument(1));
+    iterateGenerator(in, loop, generator);
+    return in.env[loop.getResult(0)];
+}
+
+Val shapecast::listOfGenerator(Inference &in, const Val &generator) {
+    const Location loc = in.e.loc;
+    return iterateWith(in, generator, in.e.tupleVal({}, /*list=*/true), true,
+                       [&](OpBuilder &b, Value item, Value list) {
+                           Value longer = PyOp::create(b, loc, anyTensor(in.e.ctx), "append",
+                                                       ValueRange{list, item});
+                           NextOp::create(b, loc, longer, Value());
+                       });
+}
+
+Val shapecast::firstOfGenerator(Inference &in, ArrayRef<Val> operands) {
+    TypedBuilder &e = in.e;
+    const Location loc = e.loc;
+    Val unbound;
+    Val first = iterateWith(in, operands[0], unbound, false, [&](OpBuilder &b, Value item, Value) {
+        Value no = ConstOp::create(b, loc, PyBoolType::get(e.ctx), b.getBoolAttr(false));
+        NextOp::create(b, loc, item, no);
+    });
+    e.loc = loc;
+    if (first.kind != Val::Kind::Optional && first.kind != Val::Kind::Unbound)
+        return first;
+    const Val absent = first.kind == Val::Kind::Unbound
+                           ? e.boolVal(true)
+                           : compare(e, "ne", e.sizeVal(first.dim), e.intVal(1));
+    if (operands.size() == 1) {
+        raiseIf(e, absent, "StopIteration", "");
+        in.unreachable = first.kind == Val::Kind::Unbound;
+        return in.unreachable ? e.neverVal() : Val(first.items[0]);
+    }
+    if (first.kind == Val::Kind::Unbound)
+        return operands[1];
+    return e.branch(truth(e, absent),
+                    [&](bool holds) { return holds ? operands[1] : Val(first.items[0]); });
+}
+
+FuncOp shapecast::functionOnGenerators(Inference &in, StringRef name, ArrayRef<Val> operands) {
+    if (!name.starts_with("builtins.") && !name.starts_with("itertools."))
+        return {};
+    if (llvm::none_of(operands, isGenerator))
+        return {};
+    auto hasItems = [](const Val &v) {
+        return isGenerator(v) || v.isTuple() || v.isArray() || v.isDynamicList() ||
+               isHeap(v, "list") || v.kind == Val::Kind::Range;
+    };
+    if (name == "builtins.zip" && (operands.size() != 2 || !llvm::all_of(operands, hasItems)))
+        return {};
+    const bool isSecond = name == "builtins.zip" && !isGenerator(operands[0]);
+    return libraryFunction(in.source,
+                           (name + (isSecond ? " with a generator" : " of a generator")).str());
+}
+
+std::optional<Val> shapecast::callOnGenerators(Inference &in, StringRef name,
+                                               ArrayRef<Val> operands,
+                                               ArrayRef<std::pair<StringRef, Val>> named) {
+    FuncOp function = functionOnGenerators(in, name, operands);
+    if (!function)
+        return std::nullopt;
+    return callCaptured(in, function, callArguments(operands, named), in.e.loc);
+}

@@ -1,0 +1,367 @@
+#include "passes/infer/objects.h"
+
+#include "ops/builder/containers.h"
+#include "ops/builder/conversions.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/heap_objects.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/record_class.h"
+#include "passes/frontend/library.h"
+#include "passes/infer/captured_calls.h"
+#include "passes/infer/functions.h"
+#include "passes/infer/generators.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static bool isInstance(const Val &v) {
+    return v.isRecord() || (v.isTuple() && v.attr) || isHeapObject(v);
+}
+
+static bool isPlainInstance(const Val &v) {
+    return isHeapObject(v) || (v.isRecord() && cast<PyAttr>(v.attr).getKind() == "class instance");
+}
+
+// What its class has under that name; null: nothing.
+static MethodAttr methodOf(Inference &in, const Val &v, StringRef name) {
+    auto module = in.source->getParentOfType<ModuleOp>();
+    const DictionaryAttr methods =
+        NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module);
+    StringRef number = v.recordWords()[0];
+    number = number.take_while(llvm::isDigit);
+    return methods ? methods.getAs<MethodAttr>((number + "." + name).str()) : MethodAttr();
+}
+
+static Val callMethod(Inference &in, MethodAttr method, const Val &self, ArrayRef<Val> positional,
+                      ArrayRef<std::pair<StringRef, Val>> named = {}) {
+    SmallVector<Val> given;
+    const StringRef form = method.getForm();
+    if (form == "class")
+        given.push_back(in.e.noneVal());
+    else if (form != "static" && form != "value" && form != "refused")
+        given.push_back(self);
+    llvm::append_range(given, positional);
+    auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, method.getSymbol());
+    return callCaptured(in, callee, callArguments(given, named), in.e.loc);
+}
+
+// The result of a special method, if the class has it.
+static std::optional<Val> callSpecial(Inference &in, const Val &v, StringRef name,
+                                      ArrayRef<Val> given = {}) {
+    if (!isInstance(v))
+        return std::nullopt;
+    if (MethodAttr method = methodOf(in, v, name))
+        return callMethod(in, method, v, given);
+    return std::nullopt;
+}
+
+//===-- Attributes
+
+static std::optional<Val> fieldOf(TypedBuilder &e, const Val &v, StringRef name) {
+    if (isHeapObject(v))
+        return hasHeapAttribute(e, v, name) ? std::optional(heapAttribute(e, v, name))
+                                            : std::nullopt;
+    const Val *field = recordField(v, name);
+    return field ? std::optional(*field) : std::nullopt;
+}
+
+static void setField(TypedBuilder &e, const Val &v, StringRef name, const Val &value) {
+    isHeapObject(v) ? setHeapAttribute(e, v, name, value) : changeField(e, v, name, value);
+}
+
+// The method as a value, with its instance.
+static Val boundMethod(Inference &in, MethodAttr method, const Val &self) {
+    TypedBuilder &e = in.e;
+    Val v;
+    v.kind = Val::Kind::Function;
+    v.attr = method.getSymbol();
+    std::vector<Val> captured;
+    if (method.getForm() != "static")
+        captured.push_back(method.getForm() == "class" ? e.noneVal() : self);
+    v.items.assign({e.tupleVal(std::move(captured)), e.tupleVal({})});
+    return v;
+}
+
+static Val memberVal(Inference &in, const Val &self, StringRef name, MethodAttr method) {
+    TypedBuilder &e = in.e;
+    const StringRef form = method.getForm();
+    if (form == "method" || form == "static" || form == "class")
+        return boundMethod(in, method, self);
+    Val value = callMethod(in, method, self, {});
+    if (form == "cached")
+        setField(e, self, name, value);
+    return value;
+}
+
+[[noreturn]] static void failWithoutAttribute(TypedBuilder &e, const Val &v, StringRef name) {
+    e.fail("AttributeError", "'" + v.className() + "' object has no attribute '" + name + "'");
+}
+
+static std::optional<Val> readAttribute(Inference &in, const Val &base, StringRef name) {
+    if (!isInstance(base))
+        return std::nullopt;
+    if (std::optional<Val> field = fieldOf(in.e, base, name))
+        return field;
+    if (MethodAttr method = methodOf(in, base, name))
+        return memberVal(in, base, name, method);
+    if (isPlainInstance(base) && !name.starts_with("__"))
+        failWithoutAttribute(in.e, base, name);
+    return std::nullopt;
+}
+
+static std::optional<Val> callMember(Inference &in, MethodOp op) {
+    TypedBuilder &e = in.e;
+    const Val base = in.val(op.getBase());
+    const StringRef name = op.getName();
+    if (!isInstance(base))
+        return std::nullopt;
+    SmallVector<Val> operands = in.vals(op.getArgs());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
+    if (name == "__setattr__") {
+        MethodAttr setter = methodOf(in, base, (operands[0].staticText() + "=").str());
+        if (setter)
+            callMethod(in, setter, base, {operands[1]});
+        else
+            setField(e, base, operands[0].staticText(), operands[1]);
+        return base;
+    }
+    if (std::optional<Val> field = fieldOf(e, base, name))
+        return apply(in, *field, operands, named, op.getLoc());
+    if (MethodAttr method = methodOf(in, base, name)) {
+        const StringRef form = method.getForm();
+        if (form != "property" && form != "cached" && form != "value")
+            return callMethod(in, method, base, operands, named);
+        return apply(in, memberVal(in, base, name, method), operands, named, op.getLoc());
+    }
+    if (isPlainInstance(base) && !name.starts_with("__"))
+        failWithoutAttribute(e, base, name);
+    return std::nullopt;
+}
+
+//===-- Operators
+
+static bool isNotImplemented(const std::optional<Val> &v) {
+    return v && v->isStatic("notimplemented");
+}
+
+static StringRef reflectedComparison(StringRef op) {
+    return llvm::StringSwitch<StringRef>(op)
+        .Case("lt", "gt")
+        .Case("le", "ge")
+        .Case("gt", "lt")
+        .Case("ge", "le")
+        .Cases({"eq", "ne"}, op)
+        .Default("");
+}
+
+// a.__add__(b), else b.__radd__(a); none where neither class defines one that takes the other.
+static std::optional<Val> callBinary(Inference &in, StringRef op, const Val &a, const Val &b) {
+    const StringRef comparison = reflectedComparison(op);
+    const std::string mine = ("__" + op + "__").str(),
+                      theirs = comparison.empty() ? ("__r" + op + "__").str()
+                                                  : ("__" + comparison + "__").str();
+    std::optional<Val> result = callSpecial(in, a, mine, {b});
+    if (!result || isNotImplemented(result))
+        result = callSpecial(in, b, theirs, {a});
+    return isNotImplemented(result) ? std::nullopt : result;
+}
+
+// `is`, and `==` of objects without __eq__.
+static std::optional<Val> sameObject(Inference &in, const Val &a, const Val &b) {
+    TypedBuilder &e = in.e;
+    if (isHeapObject(a) && isHeapObject(b))
+        return truth(e, isSameHeap(e, a, b));
+    if (!a.isRecord() || !b.isRecord())
+        return e.boolVal(false);
+    auto isKnown = [](const Val &v) { return v.cell && v.cell != unknownCell; };
+    if (!isKnown(a) || !isKnown(b)) {
+        wishHeap(e, a);
+        wishHeap(e, b);
+        for (unsigned site = 0; e.heapSites && site < e.heapSites->sites.size(); ++site)
+            e.heapWishes.push_back(site); // in one of these it is
+        e.unsupported("comparing " + a.describe() +
+                      " that may be one of several objects is not supported; compare an attribute "
+                      "that tells them apart");
+    }
+    return e.boolVal(a.cell == b.cell);
+}
+
+static std::optional<Val> compareObjects(Inference &in, StringRef op, const Val &a, const Val &b) {
+    TypedBuilder &e = in.e;
+    if (op == "is" || op == "is_not") {
+        const bool areObjects =
+            isPlainInstance(a) || isPlainInstance(b) || a.isRecord() || b.isRecord();
+        if (!areObjects)
+            return std::nullopt;
+        std::optional<Val> same = sameObject(in, a, b);
+        return op == "is" ? same : unary(e, "not", *same);
+    }
+    if (std::optional<Val> result = callBinary(in, op, a, b))
+        return result;
+    if (op == "ne")
+        if (std::optional<Val> equal = callBinary(in, "eq", a, b))
+            return unary(e, "not", *equal);
+    if ((op != "eq" && op != "ne") || (!isPlainInstance(a) && !isPlainInstance(b)))
+        return std::nullopt;
+    std::optional<Val> same = sameObject(in, a, b);
+    return op == "eq" ? same : unary(e, "not", *same);
+}
+
+static std::optional<Val> truthOf(Inference &in, const Val &v) {
+    if (std::optional<Val> result = callSpecial(in, v, "__bool__"))
+        return result;
+    std::optional<Val> length = callSpecial(in, v, "__len__");
+    return length ? std::optional(truth(in.e, *length)) : std::nullopt;
+}
+
+// key in container: by __contains__, or by what __iter__ gives.
+static std::optional<Val> containsIn(Inference &in, StringRef op, const Val &key,
+                                     const Val &container) {
+    std::optional<Val> found = callSpecial(in, container, "__contains__", {key});
+    if (!found)
+        return std::nullopt;
+    Val is = truth(in.e, *found);
+    return op == "in" ? is : unary(in.e, "not", is);
+}
+
+static std::optional<Val> operate(Inference &in, PyOp op, ArrayRef<Val> operands) {
+    const StringRef name = op.getOp();
+    if (name == "append")
+        return std::nullopt;
+    if (operands.size() == 1) {
+        if (name != "not")
+            return callSpecial(in, operands[0], ("__" + name + "__").str());
+        std::optional<Val> is = truthOf(in, operands[0]);
+        return is ? std::optional(unary(in.e, "not", *is)) : std::nullopt;
+    }
+    if (name == "in" || name == "not_in")
+        return containsIn(in, name, operands[0], operands[1]);
+    if (name == "is" || name == "is_not" || !reflectedComparison(name).empty())
+        return compareObjects(in, name, operands[0], operands[1]);
+    return callBinary(in, name, operands[0], operands[1]);
+}
+
+// next(v): __next__ gives whether there was an item, and the item (_desugar.py).
+static std::optional<Val> callNext(Inference &in, ArrayRef<Val> operands) {
+    TypedBuilder &e = in.e;
+    std::optional<Val> step = callSpecial(in, operands[0], "__next__");
+    if (!step || !step->isTuple() || step->items.size() != 2)
+        return step;
+    const Val there = truth(e, step->items[0]);
+    const Val item = step->items[1];
+    auto given = [&] { return item.kind == Val::Kind::Optional ? Val(item.items[0]) : item; };
+    if (operands.size() == 2)
+        return e.branch(there, [&](bool holds) { return holds ? given() : operands[1]; });
+    raiseIf(e, unary(e, "not", there), "StopIteration", "");
+    return given();
+}
+
+// sorted(v), sum(v): of what __iter__ gives.
+static std::optional<Val> callOnItems(Inference &in, CallOp op, ArrayRef<Val> operands) {
+    StringRef name = op.getCallee();
+    if (!name.consume_front("builtins.") && !name.starts_with("math."))
+        return std::nullopt;
+    static constexpr StringLiteral iterate[] = {
+        "list", "tuple",     "set", "sorted", "sum",    "min",       "max",      "any",
+        "all",  "enumerate", "zip", "map",    "filter", "math.prod", "math.fsum"};
+    SmallVector<Val> given(operands);
+    SmallVector<std::pair<StringRef, Val>> named = keywords(in.e.loc, op.getKw(), given);
+    bool isOther = false;
+    for (Val &v : given) {
+        if (isInstance(v) && llvm::is_contained(iterate, name) && methodOf(in, v, "__iter__")) {
+            v = iterableOf(in, v);
+            isOther = true;
+        }
+        if (isOther && isGenerator(v))
+            v = listOfGenerator(in, v);
+    }
+    return isOther ? std::optional(in.callNamed(op.getCallee(), given, named)) : std::nullopt;
+}
+
+// len(v), abs(v): what the builtin calls.
+static std::optional<Val> callBuiltin(Inference &in, CallOp op, ArrayRef<Val> operands) {
+    StringRef name = op.getCallee();
+    if (!name.consume_front("builtins."))
+        return std::nullopt;
+    static constexpr StringLiteral asked[] = {"len",     "abs",  "round",  "int",     "float",
+                                              "complex", "hash", "divmod", "reversed"};
+    if (std::optional<Val> result = callOnItems(in, op, operands))
+        return result;
+    if (name == "next")
+        return callNext(in, operands);
+    if (name == "bool")
+        return truthOf(in, operands[0]);
+    if (name == "iter" && isInstance(operands[0]) && methodOf(in, operands[0], "__iter__"))
+        return iterableOf(in, operands[0]);
+    if (!llvm::is_contained(asked, name))
+        return std::nullopt;
+    return callSpecial(in, operands[0], ("__" + name + "__").str(), operands.drop_front());
+}
+
+static Val subscriptOf(Inference &in, OperandRange captured) {
+    SmallVector<Val> keys = in.vals(captured);
+    return keys.size() == 1 ? keys[0] : in.e.tupleVal({keys.begin(), keys.end()});
+}
+
+std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
+    if (op->getNumOperands() == 0 || isa<TupleOp, ClosureOp, CastOp, IfOp, ForEachOp, WhileOp>(op))
+        return std::nullopt;
+    const SmallVector<Val> operands = in.vals(op->getOperands());
+    if (llvm::none_of(operands, isInstance))
+        return std::nullopt;
+    TypedBuilder &e = in.e;
+    if (auto read = dyn_cast<AttrOp>(op))
+        return readAttribute(in, operands[0], read.getName());
+    if (auto method = dyn_cast<MethodOp>(op))
+        return callMember(in, method);
+    if (auto python = dyn_cast<PyOp>(op))
+        return operate(in, python, operands);
+    if (auto inplace = dyn_cast<InplaceOp>(op)) {
+        std::optional<Val> result =
+            callSpecial(in, operands[0], ("__i" + inplace.getOp() + "__").str(), {operands[1]});
+        if (!result || isNotImplemented(result))
+            result = callBinary(in, inplace.getOp(), operands[0], operands[1]);
+        return result;
+    }
+    if (isa<TruthOp>(op)) {
+        std::optional<Val> is = truthOf(in, operands[0]);
+        return is ? std::optional(truth(e, *is)) : std::nullopt;
+    }
+    if (auto get = dyn_cast<GetItemOp>(op))
+        return callSpecial(in, operands[0], "__getitem__", {subscriptOf(in, get.getKeys())});
+    if (auto set = dyn_cast<SetItemOp>(op))
+        return callSpecial(in, in.val(set.getBase()), "__setitem__",
+                           {subscriptOf(in, set.getKeys()), in.val(set.getValue())});
+    if (auto call = dyn_cast<CallOp>(op))
+        return callBuiltin(in, call, operands);
+    if (auto call = dyn_cast<ApplyOp>(op); call && isInstance(operands[0])) {
+        SmallVector<Val> given(operands.begin() + 1, operands.end());
+        SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, call.getKw(), given);
+        MethodAttr method = methodOf(in, operands[0], "__call__");
+        return method && !call.getStarredAttr()
+                   ? std::optional(callMethod(in, method, operands[0], given, named))
+                   : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+Val shapecast::pairsOfInstance(Inference &in, const Val &v) {
+    MethodAttr items = isInstance(v) ? methodOf(in, v, "items") : MethodAttr();
+    return items ? callMethod(in, items, v, {}) : v;
+}
+
+Val shapecast::iterableOf(Inference &in, const Val &v) {
+    if (!isInstance(v))
+        return v;
+    MethodAttr method = methodOf(in, v, "__iter__");
+    if (!method)
+        return v;
+    Val iterator = callMethod(in, method, v, {});
+    if (!isInstance(iterator) || !methodOf(in, iterator, "__next__"))
+        return iterator;
+    FuncOp steps = libraryFunction(in.source, "shapecast.steps of an iterator");
+    return callCaptured(in, steps, callArguments(iterator, {}), in.e.loc);
+}

@@ -1,0 +1,18 @@
+// np-infer: instances of classes in Python that compiled code makes: what the class gives them
+// (methods, properties, operators) is called as captured functions, which the module's attribute
+// `np.methods` names.
+#pragma once
+
+#include "passes/infer/inference.h"
+
+namespace shapecast {
+
+// An operation on such an instance that its class defines; none for others.
+std::optional<Val> visitObject(Inference &in, mlir::Operation *op);
+// What `for x in v` iterates over: what __iter__ returns, where v is such an instance; a generator
+// where that has a __next__.
+Val iterableOf(Inference &in, const Val &v);
+// What dict(v) copies: what items() returns, where v is such an instance.
+Val pairsOfInstance(Inference &in, const Val &v);
+
+} // namespace shapecast
