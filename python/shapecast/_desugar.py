@@ -268,7 +268,7 @@ class _Nonlocals(ast.NodeTransformer):
 
     def __init__(self, function: ast.FunctionDef) -> None:
         self.function = function
-        inner = [n for n in _own_functions(function)]
+        inner = list(_own_functions(function))
         declared = {name for one in inner for name in _declared(one)}
         own = _bound_names(function) - _declared(function)
         self.names = declared & own
@@ -301,7 +301,8 @@ class _Nonlocals(ast.NodeTransformer):
         outer, self.names = self.names, self.names - hidden
         self.generic_visit(node)
         self.names = outer
-        return node
+        kept: ast.AST = node
+        return kept
 
     visit_FunctionDef = visit_Lambda = _visit_scope
 
@@ -349,6 +350,16 @@ def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
+def _is_endless(node: ast.AST) -> bool:
+    """Whether it is a `while True` with a `yield` that nothing in it leaves."""
+    if not isinstance(node, ast.While) or not isinstance(node.test, ast.Constant):
+        return False
+    inner = list(_own_nodes(node))
+    leaves = (ast.Break, ast.Return, ast.Raise)  # a break of a loop in it is taken for one, too
+    yields_here = any(isinstance(one, ast.Yield | ast.YieldFrom) for one in inner)
+    return bool(node.test.value) and yields_here and not any(isinstance(n, leaves) for n in inner)
+
+
 class _Yields(ast.NodeTransformer):
     """`yield v` becomes `if not consume(v): return`, where `consume` is the body of the loop over
     the generator, and says whether that goes on; `yield from v` becomes a loop.
@@ -360,6 +371,8 @@ class _Yields(ast.NodeTransformer):
 
     def rewrite(self) -> None:
         self.function.yields = True  # type: ignore[attr-defined]  # for capture
+        endless = any(_is_endless(node) for node in _own_nodes(self.function))
+        self.function.endless = endless  # type: ignore[attr-defined]
         self.function.body = [
             new for old in self.function.body for new in _as_list(self.visit(old))
         ]

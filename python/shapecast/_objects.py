@@ -255,7 +255,7 @@ def raised(exception: Any, *causes: Any) -> BaseException:
 def instance(form: str, *values: Any) -> Any:
     """The instance of a class in Python that compiled code returns: its __init__ ran there."""
     number, *names = form.split(" ")
-    made = object.__new__(records[int(number)])
+    made: Any = object.__new__(records[int(number)])
     for name, value in zip(names, values, strict=True):
         object.__setattr__(made, name, value)
     convert = getattr(made, "_to_python", None)  # of library/collections.py

@@ -12,6 +12,7 @@ namespace py = pybind11;
 using namespace mlir;
 
 static void assignAttribute(FunctionEmitter &f, py::handle target, Value value);
+static void storeAttribute(FunctionEmitter &f, py::handle target, Value base, Value value);
 
 // `x.real`, `x.imag`: views; an assignment stores to their elements.
 static bool isRealOrImag(py::handle target) {
@@ -73,8 +74,12 @@ void assign(FunctionEmitter &f, py::handle target, Value value) {
 static void assignAttribute(FunctionEmitter &f, py::handle target, Value value) {
     if (std::optional<ExternalRef> owner = objectArgument(f, field(target, "value")))
         return assignObjectAttribute(f, *owner, target, value);
-    Value base = emitExpression(f, field(target, "value"));
-    Value name = f.staticValue("str", identifier(target, "attr"));
+    storeAttribute(f, target, emitExpression(f, field(target, "value")), value);
+}
+
+// base.name = value, where the target's object is a value of this function.
+static void storeAttribute(FunctionEmitter &f, py::handle target, Value base, Value value) {
+    Value name = f.staticValue("str", f.mangled(identifier(target, "attr")));
     Value changed = np::MethodOp::create(f.builder, f.loc, f.any, base, "__setattr__",
                                          ValueRange{name, value}, ArrayAttr());
     if (reshapesName(target) &&
@@ -122,6 +127,15 @@ void augAssign(FunctionEmitter &f, const Statement &s) {
     }
     default: {
         py::object owner = field(target, "value");
+        if (!isRealOrImag(target) && !objectArgument(f, owner)) {
+            const Value base = emitExpression(f, owner);
+            const std::string name = f.mangled(identifier(target, "attr"));
+            Value current = np::AttrOp::create(f.builder, f.loc, f.any, base, name);
+            Value operand = emitExpression(f, value);
+            Value updated = np::InplaceOp::create(f.builder, f.loc, f.any, op, current, operand);
+            storeAttribute(f, target, base, updated);
+            break;
+        }
         if (!isRealOrImag(target) || objectArgument(f, owner)) {
             Value current = emitExpression(f, target), operand = emitExpression(f, value);
             assign(f, target, np::InplaceOp::create(f.builder, f.loc, f.any, op, current, operand));

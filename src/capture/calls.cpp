@@ -7,6 +7,7 @@
 #include "capture/constants.h"
 #include "capture/containers.h"
 #include "capture/functions.h"
+#include "capture/inherited_members.h"
 #include "capture/logging.h"
 #include "capture/made_classes.h"
 #include "capture/object_lists.h"
@@ -40,8 +41,8 @@ Value emitCall(FunctionEmitter &f, py::handle node) {
         SmallVector<Value> values;
         Value base = emitExpression(f, field(callee, "value"));
         ArrayAttr names = emitArguments(f, node, values);
-        return np::MethodOp::create(f.builder, f.loc, f.any, base, identifier(callee, "attr"),
-                                    values, names);
+        return np::MethodOp::create(f.builder, f.loc, f.any, base,
+                                    f.mangled(identifier(callee, "attr")), values, names);
     }
     return emitApply(f, node);
 }
@@ -130,7 +131,8 @@ static std::string calledName(py::handle called) {
 static Value emitFunctionCall(FunctionEmitter &f, const ExternalRef &given, py::handle node) {
     ExternalRef called = given;
     called.object = replacedClass(given.object);
-    if (std::optional<RecordClass> record = recordClass(called.object)) {
+    std::optional<RecordClass> record = recordClass(called.object);
+    if (record && (isSimple(*record) || whyNotMade(called.object))) {
         SmallVector<Value> values{f.none()};
         std::string name = captureRecord(f, called.object, *record);
         ArrayAttr names = emitArguments(f, node, values);

@@ -114,6 +114,7 @@ struct FunctionEmitter {
     std::set<std::string> expiredObjectVariables;               // bound in another block only
     std::vector<std::vector<std::string>> blockObjectVariables; // those of the enclosing blocks
     std::map<const Statement *, Iteration> objectIteration;     // of loops peeled by objectLoop
+    bool isEndless = false;          // a generator that does not end by itself
     MethodOf method;                 // of instances that compiled code makes
     int functionNumber = -1;         // of a function that is an argument, or a member of one
     std::string symbol, displayName; // the np.func's name, and the function's name in messages

@@ -6,7 +6,7 @@
 #include "capture/containers.h"
 #include "capture/emitter.h"
 #include "capture/functions.h"
-#include "capture/made_classes.h"
+#include "capture/inherited_members.h"
 #include "capture/object_queries.h"
 #include "capture/operators.h"
 #include "capture/record_arrays.h"
@@ -165,7 +165,7 @@ static Value emitAttribute(FunctionEmitter &f, py::handle node) {
     if (Value inherited = emitInheritedAttribute(f, node))
         return inherited;
     Value base = emitExpression(f, field(node, "value"));
-    return np::AttrOp::create(f.builder, f.loc, f.any, base, identifier(node, "attr"));
+    return np::AttrOp::create(f.builder, f.loc, f.any, base, f.mangled(identifier(node, "attr")));
 }
 
 } // namespace shapecast::capture

@@ -22,6 +22,8 @@ Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node
         return state;
     if (PyRange_Check(found.object.ptr()) && found.owner >= 0)
         return emitRange(f, found, node);
+    if (found.object.ptr() == Py_NotImplemented)
+        return emitConstant(f, found.object, node);
     if (std::optional<unsigned> number = f.session.hiddenArgument(found))
         return np::GlobalOp::create(f.builder, f.loc, f.any, *number);
     if (found.property)

@@ -61,8 +61,13 @@ static void emitDefinition(FunctionEmitter &f) {
     if (className(definition) == "AsyncFunctionDef")
         unsupported(definition, unsupportedConstruct(definition));
     f.loc = f.locationOf(rangeOf(definition));
-    if (hasAttribute(definition, "yields")) // see _desugar.py
+    if (hasAttribute(definition, "yields")) { // see _desugar.py
+        if (!f.outer && !f.isLibrary() && f.session.usedSymbols.size() == 1)
+            unsupported(definition, "a jitted generator function is not supported; write "
+                                    "@jit at the function that loops over it");
         f.captured.push_back("consume ");
+        f.isEndless = py::cast<bool>(definition.attr("endless"));
+    }
     readParameters(f, definition);
     f.syntax = readFunction(definition);
     checkObjects(f, definition);
@@ -137,7 +142,8 @@ static void declareFunction(FunctionEmitter &f, ArrayRef<ParameterInfo> paramete
     SmallVector<std::string> names;
     SmallVector<Attribute> values;
     for (const std::string &variable : f.captured)
-        names.push_back("free " + variable); // not an identifier: no keyword argument clashes
+        // Not an identifier: no keyword argument clashes.
+        names.push_back("free " + (f.isEndless && variable == "consume " ? "endless " : variable));
     for (const Info &parameter : parameters) {
         names.push_back(parameter.name);
         Attribute value = parameter.value ? defaultAttr(f, parameter.value) : Attribute();

@@ -167,10 +167,11 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle
     std::string external = f.session.externalName(unwrapJitted(found.object));
     if (!external.empty())
         return f.staticValue("func", external);
-    if (std::optional<RecordClass> record = recordClass(found.object))
-        return np::ClosureOp::create(f.builder, f.loc, f.any,
-                                     captureRecord(f, found.object, *record), ValueRange(f.none()),
-                                     ValueRange())
+    std::optional<RecordClass> record = recordClass(found.object);
+    if (record && (isSimple(*record) || whyNotMade(found.object)))
+        return np::ClosureOp::create(
+                   f.builder, f.loc, f.any, captureRecord(f, found.object, *record),
+                   ValueRange(f.staticValue("class", recordName(*record))), ValueRange())
             ->getResult(0);
     if (PyType_Check(found.object.ptr()) && !whyNotMade(found.object))
         return np::ClosureOp::create(

@@ -1,6 +1,5 @@
 #include "capture/made_classes.h"
 
-#include "capture/arguments.h"
 #include "capture/constants.h"
 #include "capture/dependencies.h"
 #include "capture/interrupts.h"
@@ -13,16 +12,6 @@ namespace shapecast::capture {
 
 namespace py = pybind11;
 using namespace mlir;
-
-namespace {
-
-// What a class has under a name: of the first class in its __mro__ that has it. `object` is null
-// where that is none of the classes in Python.
-struct Member {
-    py::object object, holder;
-};
-
-} // namespace
 
 static bool isWrittenInPython(py::handle type) {
     return reinterpret_cast<PyTypeObject *>(type.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE;
@@ -63,8 +52,8 @@ std::optional<std::string> whyNotMade(py::handle type) {
 }
 
 // The member, with guards on what was found and on the classes that lack it.
-static Member memberOfClass(Session &session, py::handle type, const std::string &name,
-                            py::handle after = {}) {
+ClassMember memberOfClass(Session &session, py::handle type, const std::string &name,
+                          py::handle after) {
     session.addGuard(type, "", type.attr("__mro__"));
     bool passed = !after;
     for (py::handle base : type.attr("__mro__")) {
@@ -83,14 +72,13 @@ static Member memberOfClass(Session &session, py::handle type, const std::string
     return {};
 }
 
-static bool isExactly(py::handle object, const PyTypeObject &type) {
+bool isExactly(py::handle object, const PyTypeObject &type) {
     return Py_TYPE(object.ptr()) == &type;
 }
 
-static bool isStaticMethod(py::handle object) { return isExactly(object, PyStaticMethod_Type); }
+bool isStaticMethod(py::handle object) { return isExactly(object, PyStaticMethod_Type); }
 
-static std::string captureOf(Session &session, py::handle function, py::handle type,
-                             bool constructs) {
+std::string captureMethod(Session &session, py::handle function, py::handle type, bool constructs) {
     const py::object plain = unwrapJitted(function);
     if (!isPlainFunction(plain))
         throw CaptureError(unsupportedError(
@@ -106,7 +94,7 @@ py::object replacedClass(py::handle type) {
 }
 
 // A method that `dataclasses` generated has no source; then another one that does the same.
-static py::object writtenMethod(py::handle type, py::handle method) {
+py::object writtenMethod(py::handle type, py::handle method) {
     return py::module_::import("shapecast._classes").attr("written")(type, method);
 }
 
@@ -139,9 +127,9 @@ std::string captureConstructor(FunctionEmitter &f, py::handle type) {
     session.addMadeClass(type);
     for (const char *name : {"__new__", "__getattribute__", "__setattr__", "__getattr__"})
         memberOfClass(session, type, name);
-    const Member init = memberOfClass(session, type, "__init__");
+    const ClassMember init = memberOfClass(session, type, "__init__");
     if (init.object) {
-        return captureOf(session, writtenMethod(type, init.object), type, true);
+        return captureMethod(session, writtenMethod(type, init.object), type, true);
     }
     const std::string key = "new " + std::to_string(reinterpret_cast<uintptr_t>(type.ptr()));
     auto [known, isNew] = session.symbols.try_emplace(key, "");
@@ -188,7 +176,8 @@ static std::string refusing(Session &session, py::handle function, const UserErr
 }
 
 // A class attribute that is a value: a function without parameters gives it.
-static std::string valueFunction(Session &session, const Member &member, const std::string &name) {
+static std::string valueFunction(Session &session, const ClassMember &member,
+                                 const std::string &name) {
     FunctionEmitter f(session, session.result.functions.front().function,
                       session.freshSymbol(name));
     f.loc = session.result.module->lookupSymbol(session.result.entry)->getLoc();
@@ -206,7 +195,7 @@ static std::string valueFunction(Session &session, const Member &member, const s
     return f.symbol;
 }
 
-static np::MethodAttr captureMember(Session &session, py::handle type, const Member &member,
+static np::MethodAttr captureMember(Session &session, py::handle type, const ClassMember &member,
                                     const std::string &name) {
     auto method = [&](StringRef form, const std::string &symbol) {
         return np::MethodAttr::get(&session.context, form,
@@ -214,11 +203,11 @@ static np::MethodAttr captureMember(Session &session, py::handle type, const Mem
     };
     const py::object &found = member.object;
     if (isExactly(found, PyProperty_Type))
-        return method("property", captureOf(session, found.attr("fget"), type, false));
+        return method("property", captureMethod(session, found.attr("fget"), type, false));
     if (className(found) == "cached_property")
-        return method("cached", captureOf(session, found.attr("func"), type, false));
+        return method("cached", captureMethod(session, found.attr("func"), type, false));
     if (isStaticMethod(found))
-        return method("static", captureOf(session, found.attr("__func__"), {}, false));
+        return method("static", captureMethod(session, found.attr("__func__"), {}, false));
     if (isExactly(found, PyClassMethod_Type)) {
         const py::object function = unwrapJitted(found.attr("__func__"));
         const py::object names = function.attr("__code__").attr("co_varnames");
@@ -226,7 +215,7 @@ static np::MethodAttr captureMember(Session &session, py::handle type, const Mem
         return method("class", session.capture(function, {{text(names[py::int_(0)]), cls}}, -1));
     }
     if (isPlainFunction(unwrapJitted(found)))
-        return method("method", captureOf(session, writtenMethod(type, found), type, false));
+        return method("method", captureMethod(session, writtenMethod(type, found), type, false));
     return method("value", valueFunction(session, member, name));
 }
 
@@ -242,11 +231,10 @@ static bool isOfNamedTuples(py::handle type, StringRef name) {
 // Whether the class has such a member; then the module's table gets it.
 static bool addMember(Session &session, py::handle type, const std::string &name,
                       SmallVectorImpl<NamedAttribute> &table) {
-    const Member member = memberOfClass(session, type, name);
+    const ClassMember member = memberOfClass(session, type, name);
     const bool isSpecial = StringRef(name).starts_with("__");
     if (!member.object || isSlot(member.object) || isOfNamedTuples(type, name) ||
-        (isSpecial && member.object.is_none()) ||
-        (isGeneratedByDataclass(member.object) && recordClass(type)))
+        (isSpecial && member.object.is_none()))
         return false;
     Builder builder(&session.context);
     auto add = [&](const std::string &key, llvm::function_ref<np::MethodAttr()> capture) {
@@ -276,7 +264,8 @@ static bool addMember(Session &session, py::handle type, const std::string &name
             return np::MethodAttr::get(
                 &session.context, "setter",
                 FlatSymbolRefAttr::get(
-                    &session.context, captureOf(session, member.object.attr("fset"), type, false)));
+                    &session.context,
+                    captureMethod(session, member.object.attr("fset"), type, false)));
         });
     return true;
 }
@@ -305,7 +294,7 @@ void captureMembers(Session &session) {
 //===-- Inside methods
 
 // Whether the node is the method's first parameter, which nothing is assigned to.
-static bool isSelf(FunctionEmitter &f, py::handle node) {
+bool isSelf(FunctionEmitter &f, py::handle node) {
     if (!f.method.ofClass || kindOf(node) != Kind::Name || f.syntax.locals.empty())
         return false;
     const std::string name = identifier(node, "id");
@@ -326,74 +315,6 @@ std::optional<ExternalRef> classOfSelf(FunctionEmitter &f, py::handle node) {
     if (!of || !isSelf(f, of))
         return std::nullopt;
     return ExternalRef{f.method.ofClass, {}, ""};
-}
-
-// The class after which super() of this method goes on; null for other nodes.
-static py::object classOfSuper(FunctionEmitter &f, py::handle node) {
-    if (!f.method.ofClass || kindOf(node) != Kind::Call ||
-        kindOf(field(node, "func")) != Kind::Name ||
-        identifier(field(node, "func"), "id") != "super")
-        return {};
-    std::optional<ExternalRef> callee = resolve(f, field(node, "func"));
-    if (!callee || callee->object.ptr() != reinterpret_cast<PyObject *>(&PySuper_Type))
-        return {};
-    const py::object given = field(node, "args");
-    if (py::len(given) == 0)
-        return memberOf(f.function, py::str("__class__"));
-    if (py::len(given) != 2 || !isSelf(f, given[py::int_(1)]))
-        return {};
-    std::optional<ExternalRef> named = resolve(f, given[py::int_(0)]);
-    return named ? named->object : py::object();
-}
-
-static Value callInherited(FunctionEmitter &f, py::handle node, py::handle after,
-                           llvm::function_ref<ArrayAttr(SmallVector<Value> &)> arguments) {
-    const std::string name = f.mangled(identifier(node, "attr"));
-    const Member member = memberOfClass(f.session, f.method.ofClass, name, after);
-    SmallVector<Value> values;
-    if (!member.object && name == "__init__") { // object's
-        arguments(values);
-        return f.none();
-    }
-    if (!member.object)
-        f.missingAttribute(node, "'super' object has no attribute '" + name + "'");
-    const bool isProperty = isExactly(member.object, PyProperty_Type);
-    const bool isStatic = isStaticMethod(member.object);
-    const py::object function = isProperty ? member.object.attr("fget")
-                                : isStatic ? member.object.attr("__func__")
-                                           : member.object;
-    if (!isPlainFunction(unwrapJitted(function)))
-        unsupported(node, "super()." + name + " is not supported here; write what it gives");
-    const py::object written = writtenMethod(f.method.ofClass, function);
-    f.session.callStack.push_back(f.frameOf(rangeOf(node)));
-    const std::string symbol =
-        captureOf(f.session, written, isStatic ? py::object() : f.method.ofClass, false);
-    f.session.callStack.pop_back();
-    if (!isStatic)
-        values.push_back(f.readLocal(0));
-    ArrayAttr names = isProperty ? ArrayAttr() : arguments(values);
-    return np::CallOp::create(f.builder, f.loc, f.any, symbol, values, names, ArrayAttr(),
-                              ArrayAttr())
-        .getResult();
-}
-
-Value emitInheritedCall(FunctionEmitter &f, py::handle call) {
-    const py::object callee = field(call, "func");
-    if (kindOf(callee) != Kind::Attribute)
-        return {};
-    const py::object after = classOfSuper(f, field(callee, "value"));
-    if (!after)
-        return {};
-    return callInherited(f, callee, after, [&](SmallVector<Value> &values) {
-        return emitArguments(f, call, values, /*mayBeObjects=*/true);
-    });
-}
-
-Value emitInheritedAttribute(FunctionEmitter &f, py::handle node) {
-    const py::object after = classOfSuper(f, field(node, "value"));
-    if (!after)
-        return {};
-    return callInherited(f, node, after, [](SmallVector<Value> &) { return ArrayAttr(); });
 }
 
 } // namespace shapecast::capture

@@ -6,6 +6,22 @@
 
 namespace shapecast::capture {
 
+// What a class has under a name: of the first class in its __mro__ that has it. `object` is null
+// where that is none of the classes in Python.
+struct ClassMember {
+    pybind11::object object, holder;
+};
+// With guards on what was found and on the classes that lack it; `after`: of those that follow it.
+ClassMember memberOfClass(Session &session, pybind11::handle type, const std::string &name,
+                          pybind11::handle after = {});
+bool isExactly(pybind11::handle object, const PyTypeObject &type);
+bool isStaticMethod(pybind11::handle object);
+// Captures a method for instances of the class; `constructs`: as MethodOf says.
+std::string captureMethod(Session &session, pybind11::handle function, pybind11::handle type,
+                          bool constructs);
+// A method that `dataclasses` generated has no source; then another one that does the same.
+pybind11::object writtenMethod(pybind11::handle type, pybind11::handle method);
+
 // Why instances of the class are not made as Python makes plain ones, as part of a sentence ("it
 // has a __new__ of its own"); none where they are.
 std::optional<std::string> whyNotMade(pybind11::handle type);
@@ -23,10 +39,9 @@ std::string captureConstructor(FunctionEmitter &f, pybind11::handle type);
 // #np.method of the class 17 in _objects.py's `records`.
 void captureMembers(Session &session);
 
-// super().name, in a method of an instance that compiled code makes: the member of the next class,
-// captured; null for other expressions.
-mlir::Value emitInheritedCall(FunctionEmitter &f, pybind11::handle call);
-mlir::Value emitInheritedAttribute(FunctionEmitter &f, pybind11::handle node);
+// Whether the node is the first parameter of such an instance's method, which nothing is assigned
+// to.
+bool isSelf(FunctionEmitter &f, pybind11::handle node);
 // type(self) and self.__class__ there.
 std::optional<ExternalRef> classOfSelf(FunctionEmitter &f, pybind11::handle node);
 

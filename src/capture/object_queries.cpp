@@ -155,7 +155,12 @@ Value emitClass(FunctionEmitter &f, py::handle node) {
     if (std::optional<RecordClass> record = recordClass(found.object))
         return f.staticValue("class", recordName(*record));
     if (hasOrdinaryInstances(found.object))
-        return f.staticValue("class", "record:" + recordNumber(found.object));
+        return f.staticValue(
+            "class", // anything may be registered as an instance of an abstract one
+            (py::type::of(found.object).is(py::type::of(py::type::of(found.object)))
+                 ? "record:"
+                 : "abstract record:") +
+                recordNumber(found.object));
     const py::object known =
         py::module_::import("shapecast._objects").attr("classes_of_values")(found.object);
     if (PyUnicode_Check(known.ptr()))

@@ -215,6 +215,10 @@ std::string classWithOperators(py::handle type) {
     return text;
 }
 
+bool isSimple(const RecordClass &record) {
+    return llvm::all_of(record.defaults, [](const py::object &value) { return bool(value); });
+}
+
 std::string recordNumber(py::handle type) { return std::to_string(numberOf(type)); }
 
 std::string instanceText(py::handle type) {
@@ -226,6 +230,8 @@ std::string instanceText(py::handle type) {
         text += ";" + name;
     if (hasAttribute(type, "_is_dict")) // of library/collections.py
         text += ";dict";
+    if (hasAttribute(type, "_to_python"))
+        text += ";replaced";
     return text + " " + py::cast<std::string>(type.attr("__name__"));
 }
 

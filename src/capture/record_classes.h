@@ -31,6 +31,8 @@ std::string instanceText(pybind11::handle type);
 std::string recordNumber(pybind11::handle type); // its index in `records`
 std::vector<std::string> operatorNames();        // the methods behind operators
 bool isGeneratedByDataclass(pybind11::handle method);
+// Whether a call of the class makes no more than such a record: no default is created by it.
+bool isSimple(const RecordClass &record);
 std::string recordName(const RecordClass &record); // "record:17", the key in _objects.py
 
 } // namespace shapecast::capture

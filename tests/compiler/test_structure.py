@@ -31,6 +31,8 @@ VOCABULARY = {
     "ops/builder/val.h": "what np-infer computes with",
     "ops/builder/size_facts.h": "sizes in np-infer",
     "ops/builder/typed_builder.h": "where np-infer emits",
+    "ops/builder/slot.h": "how values are carried",
+    "ops/builder/heap_sites.h": "where containers are made",
     "lower/kit/dim_values.h": "sizes in compiled code",
     "lower/kit/scalars.h": "numbers in compiled code",
     "lower/kit/handles.h": "arrays in compiled code",

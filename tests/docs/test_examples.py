@@ -30,6 +30,7 @@ SMALL = {
     "bootstrap": 60,
     "neural_net": 10,
     "routes": 20,
+    "shop": 500,
     "precompile": 40,
 }
 ON_CLUSTER = {"sweep": (4, ()), "images": (24, ("distributed",)), "stencil": (64, ("distributed",))}

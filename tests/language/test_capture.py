@@ -88,7 +88,7 @@ def top_level(x):
 
 
 def test_nothing_is_captured_or_compiled_before_the_first_call() -> None:
-    f = jit(make("def f(x):\n    yield x"))
+    f = jit(make("def f(x):\n    global G\n    G = x"))
     assert f.signatures() == []
     with pytest.raises(shapecast.UnsupportedError):
         f(X)
@@ -352,7 +352,7 @@ def test_defaults_replaced_under_a_jitted_function_are_seen() -> None:
 # -------------------------------------------------------------------------------------- unsupported
 
 UNSUPPORTED = {
-    "yield": "def f(x):\n    yield x",
+    "global": "def f(x):\n    global G\n    G = x",
     "await": "async def f(x):\n    return await x",
     "class": "def f(x):\n    class A:\n        pass\n    return x",
     "import": "def f(x):\n    import no_such_module\n    return x",
@@ -377,7 +377,7 @@ def test_unsupported_construct_is_named_with_file_line_and_caret(construct: str)
 
 
 def test_unsupported_function_fails_on_every_call_and_does_not_poison_others() -> None:
-    f = jitted(make("def f(x):\n    yield x"))
+    f = jitted(make("def f(x):\n    global G\n    G = x"))
     for _ in range(3):
         with pytest.raises(shapecast.UnsupportedError):
             f(X)

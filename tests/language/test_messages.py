@@ -182,8 +182,8 @@ COMPILE_TIME = {
         "def f(x):\n    return ~(«x - x»)", (np.ones(3, bool),), TypeError,
         "numpy boolean subtract",
     ),
-    "yield": Case(
-        "def f(x):\n    «yield x»", (A3,), shapecast.UnsupportedError, "yield",
+    "global": Case(
+        "def f(x):\n    «global G»\n    G = x", (A3,), shapecast.UnsupportedError, "global",
     ),
     "frozen set": Case(
         "def f(x):\n    d = «frozenset(x)»\n    return d", (A3,), shapecast.UnsupportedError, "set",
@@ -308,7 +308,7 @@ def test_wrong_arguments_are_pythons_type_error() -> None:
 
 
 def test_error_does_not_show_the_compilers_own_frames() -> None:
-    for case in (RUN_TIME["broadcast"], RUN_TIME["index"], COMPILE_TIME["yield"]):
+    for case in (RUN_TIME["broadcast"], RUN_TIME["index"], COMPILE_TIME["global"]):
         _, text, _ = raised(case)
         assert "/python/shapecast/" not in text, text
 

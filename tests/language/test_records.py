@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from shapecast import UnsupportedError, jit
 from support.compare import case_id, check, jitted, make
+from support.pictures import picture
 
 V = np.array([0.5, 1.5, -2.0, 4.0])
 Pair = collections.namedtuple("Pair", ["left", "right"], defaults=[2])
@@ -216,7 +217,12 @@ def method(v):
     return Point(v).length()
 
 
-@pytest.mark.parametrize("f", [makes_checked, makes_listed, freezes, new_attribute, method])
+@pytest.mark.parametrize("f", [makes_checked, makes_listed, method])
+def test_methods_and_what_a_constructor_does(f):
+    assert picture(jit(f)(V)) == picture(f(V))
+
+
+@pytest.mark.parametrize("f", [freezes, new_attribute])
 def test_unsupported_classes_and_stores_are_refused(f):
     with pytest.raises(UnsupportedError):
         jit(f)(V)
@@ -296,9 +302,13 @@ class Own:
 )  # fmt: skip
 def test_overloaded_operators_are_never_those_of_tuple(kind, use, method):
     f = make(f"def f(v, w):\n    p, q = kind(v, w), kind(w, v)\n    return {use}", kind=kind)
-    if kind.__dict__.get(method) or (kind, method) == (Own, "__eq__"):
-        with pytest.raises(UnsupportedError, match=f"{kind.__name__}.{method}"):
+    endless = use in ("[v for v in p]", "5 in p") and kind is Own  # in plain Python
+    of_tuple = use in ("max(p, q)", "p > p") and kind is Vector  # which comes before __lt__
+    if endless or of_tuple or (use == "[p] != [q]" and kind is Own):
+        with pytest.raises(UnsupportedError, match=f"{kind.__name__}.__"):
             jit(f)(1.0, 2.0)
+    elif kind.__dict__.get(method) or (kind, method) == (Own, "__eq__"):
+        check(f, 1.0, 2.0)
 
 
 def test_operators_of_an_argument_are_looked_up_on_its_class():

@@ -11,12 +11,12 @@ import operator
 from typing import Any
 
 
-class deque:  # noqa: N801
+class deque:
     """A list and where its first item is; what is before is free."""
 
     def __init__(self, iterable: Any = (), maxlen: Any = None) -> None:
         self.maxlen = maxlen
-        self._items = []
+        self._items: Any = []
         self._head = 0
         for item in iterable:
             self.append(item)
@@ -150,6 +150,13 @@ class deque:  # noqa: N801
                 return place
         raise ValueError(f"{value} is not in deque")
 
+    def insert(self, index: int, item: Any) -> None:
+        if self.maxlen is not None and len(self) >= self.maxlen:
+            raise IndexError("deque already at its maximum size")
+        size = len(self)
+        place = max(index + size, 0) if index < 0 else min(index, size)
+        self._items.insert(self._head + place, item)
+
     def remove(self, value: Any) -> None:
         for place in range(len(self)):
             if self[place] == value:
@@ -184,6 +191,7 @@ class _Mapping:
     """A dict in an attribute, with what all of the dicts below take from it."""
 
     _is_dict = True  # for isinstance
+    _data: Any
 
     def __len__(self) -> int:
         return len(self._data)
@@ -204,7 +212,7 @@ class _Mapping:
         del self._data[key]
 
     def __eq__(self, other: Any) -> bool:
-        return self._data == dict(other)
+        return bool(self._data == dict(other))
 
     def keys(self) -> Any:
         return self._data.keys()
@@ -235,7 +243,7 @@ class _Mapping:
         self._data.clear()
 
 
-class defaultdict(_Mapping):  # noqa: N801
+class defaultdict(_Mapping):
     def __init__(self, default_factory: Any = None, given: Any = None, /) -> None:
         self.default_factory = default_factory
         if given is None:
@@ -313,6 +321,25 @@ class Counter(_Mapping):
         for key, count in self._data.items():
             if count + other[key] > 0:
                 result[key] = count + other[key]
+        for key, count in other.items():
+            if key not in self._data and count > 0:
+                result[key] = count
+        return result
+
+    def __and__(self, other: Any) -> Any:
+        result = Counter()
+        for key, count in self._data.items():
+            least = min(count, other[key])
+            if least > 0:
+                result[key] = least
+        return result
+
+    def __or__(self, other: Any) -> Any:
+        result = Counter()
+        for key, count in self._data.items():
+            most = max(count, other[key])
+            if most > 0:
+                result[key] = most
         for key, count in other.items():
             if key not in self._data and count > 0:
                 result[key] = count

@@ -325,6 +325,28 @@ def merged_order(keys: Any, reverse: bool) -> Any:
     return order
 
 
+@implements("builtins.max in memory")
+def list_max(items: Any) -> Any:
+    if len(items) == 0:
+        raise ValueError("max() iterable argument is empty")
+    best = items[0]
+    for item in items:
+        if item > best:
+            best = item
+    return best
+
+
+@implements("builtins.min in memory")
+def list_min(items: Any) -> Any:
+    if len(items) == 0:
+        raise ValueError("min() iterable argument is empty")
+    best = items[0]
+    for item in items:
+        if item < best:
+            best = item
+    return best
+
+
 @implements("builtins.list.sort in memory")
 def list_sort(items: Any, *, key: Any = None, reverse: bool = False) -> None:
     before = items.copy()

@@ -63,14 +63,17 @@ bool shapecast::makesUnion(const Val &a, const Val &c) {
 }
 
 std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, StringRef name) {
-    if (name == "__class__" &&
-        (base.isTyped() || base.isNone() || base.isTuple() || base.isText() || base.isRecord()))
+    if (name == "__class__" && (base.isTyped() || base.isNone() || base.isTuple() ||
+                                base.isText() || base.isRecord() || !base.recordWords().empty()))
         return e.staticVal("class", classesOf(e, base)[0]);
     if (name == "__name__" && base.isStatic("func"))
         return e.staticVal("str", base.staticText().rsplit('.').second);
     if (base.isArray() && name == "base")
         e.unsupported("the attribute 'base' of an array is not supported: ownership of its memory "
                       "is decided at compile time");
+    if (name == "__name__" && base.isStatic("class") && base.staticText().starts_with("record:"))
+        e.unsupported("the name of a class that is known only by its instance is not supported; "
+                      "give the class an attribute");
     if (name == "__name__" && (base.isStatic("class") || base.isStatic("type")))
         return e.staticVal("str", base.staticText().rsplit('.').second.empty()
                                       ? base.staticText()

@@ -207,6 +207,18 @@ static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val 
         Val equal = a.isDict() && c.isDict() ? equalDicts(e, a, c) : e.boolVal(false);
         return op == "eq" ? equal : unary(e, "not", equal);
     }
+    if ((isPlainInstance(a) || isPlainInstance(c)) && (op == "eq" || op == "ne")) {
+        auto isKnown = [](const Val &v) { return v.cell && v.cell != unknownCell; };
+        if (a.isRecord() && c.isRecord() && (!isKnown(a) || !isKnown(c))) {
+            wishHeap(e, a);
+            wishHeap(e, c);
+            e.unsupported("comparing " + a.describe() +
+                          " that may be one of several objects is not supported; compare an "
+                          "attribute that tells them apart");
+        }
+        const bool isSame = a.isRecord() && c.isRecord() && a.cell == c.cell;
+        return e.boolVal(isSame == (op == "eq"));
+    }
     if ((a.isRecord() || c.isRecord()) && (op == "eq" || op == "ne")) {
         Val equal = a.kind == c.kind && a.attr == c.attr
                         ? equalTuples(e, e.tupleVal(a.items), e.tupleVal(c.items))

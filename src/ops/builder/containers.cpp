@@ -42,6 +42,7 @@ Attribute shapecast::keyOf(TypedBuilder &e, const Val &part, const Val &key) {
             items.push_back(keyOf(e, item, key));
         return e.b.getArrayAttr(items);
     }
+    refuseObjectAsKey(e, part);
     if (isContainer(part) || part.isArray())
         e.fail("TypeError",
                hostInfo().messageOf("unhashable type: '{0}'", {part.className(), key.className()}));
@@ -438,6 +439,11 @@ void shapecast::changeField(TypedBuilder &e, const Val &record, StringRef name, 
                       "reshape or astype");
     std::optional<size_t> at = fieldIndex(record, name);
     const auto described = cast<PyAttr>(record.attr);
+    if (containsCell(value, record.cell)) {
+        wishHeap(e, record);
+        wishHeap(e, value);
+        e.unsupported("an object that holds itself is not supported");
+    }
     if (!at && described.getKind() == "class instance") {
         Cell &cell = mutableCell(e, record);
         cell.keys =
@@ -448,11 +454,6 @@ void shapecast::changeField(TypedBuilder &e, const Val &record, StringRef name, 
     if (!at || cast<PyAttr>(record.attr).getKind() == "frozen")
         e.unsupported("assigning to the attribute '" + name + "' of " + record.describe() +
                       " is not supported; make a new value");
-    if (containsCell(value, record.cell)) {
-        wishHeap(e, record);
-        wishHeap(e, value);
-        e.unsupported("an object that holds itself is not supported");
-    }
     mutableCell(e, record).items[*at] = value;
 }
 

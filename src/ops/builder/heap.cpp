@@ -3,7 +3,6 @@
 #include "ops/builder/containers.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/heap_entries.h"
-#include "ops/builder/heap_objects.h"
 #include "ops/builder/memory.h"
 #include "runtime/containers.h"
 
@@ -56,11 +55,13 @@ std::optional<Val> shapecast::heapAtSite(TypedBuilder &e, const Val &v) {
     return made;
 }
 
-static Val emptyHeap(TypedBuilder &e, StringRef form) {
-    HeapSites::Site &site = e.heapSites->sites[e.heapSites->make(e.heapSites->placed(e.loc), form)];
+static Val emptyHeap(TypedBuilder &e, Location at, StringRef form) {
+    HeapSites::Site &site = e.heapSites->sites[e.heapSites->make(at, form)];
     site.isUsed = true;
     return newHeap(e, site);
 }
 
-Val shapecast::emptyHeapSet(TypedBuilder &e) { return emptyHeap(e, "set"); }
-Val shapecast::emptyHeapList(TypedBuilder &e) { return emptyHeap(e, "list"); }
+Val shapecast::emptyHeapSet(TypedBuilder &e) {
+    return emptyHeap(e, e.heapSites->placed(e.loc), "set");
+}
+Val shapecast::emptyHeapList(TypedBuilder &e, Location at) { return emptyHeap(e, at, "list"); }

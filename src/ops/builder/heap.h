@@ -15,7 +15,7 @@ namespace shapecast {
 std::optional<Val> heapAtSite(TypedBuilder &e, const Val &v);
 Val newHeap(TypedBuilder &e, const HeapSites::Site &site); // an empty one
 Val emptyHeapSet(TypedBuilder &e);
-Val emptyHeapList(TypedBuilder &e);
+Val emptyHeapList(TypedBuilder &e, mlir::Location at);
 // A new one of the same kind.
 Val heapLike(TypedBuilder &e, const Val &container);
 // The number of items, which are then at the indices below it.
@@ -32,6 +32,17 @@ void deleteHeapItem(TypedBuilder &e, const Val &container, llvm::ArrayRef<Val> k
 // A method that needs no loop; none for other names.
 std::optional<Val> heapMethod(TypedBuilder &e, const Val &container, llvm::StringRef name,
                               llvm::ArrayRef<Val> given);
+//===-- Instances of classes in Python: containers with one entry, their attributes
+//(heap_objects.cpp)
+
+// A new instance, with the attributes that the record `v` has.
+Val heapObject(TypedBuilder &e, const HeapSites::Site &site, const Val &v);
+bool hasHeapAttribute(TypedBuilder &e, const Val &object, llvm::StringRef name);
+Val heapAttribute(TypedBuilder &e, const Val &object, llvm::StringRef name);
+void setHeapAttribute(TypedBuilder &e, const Val &object, llvm::StringRef name, const Val &value);
+// Whether they are one object.
+Val isSameHeap(TypedBuilder &e, const Val &a, const Val &b);
+
 // How Python reads it from memory: see bindings/call/containers.h.
 std::string heapFormat(TypedBuilder &e, const Val &container);
 

@@ -160,6 +160,7 @@ static void needs(TypedBuilder &e, WantedKey &wanted, const Val &condition) {
 
 // Whether a key may be equal to it; appends its words.
 static bool addWanted(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey &wanted) {
+    refuseObjectAsKey(e, v);
     if (isUnhashable(v))
         e.fail("TypeError", "unhashable type: '" + v.className() + "'");
     if (slot.kind == Slot::Kind::Tuple) {

@@ -1,5 +1,7 @@
-#include "ops/builder/heap_objects.h"
-
+// Instances of classes in Python in memory: containers with one entry, their attributes.
+//
+// Which attributes there are, and of what kinds, is a fact of the allocation site, as the entries
+// of lists are. A Slot of such an instance names its site only: so a class may refer to itself.
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/heap_entries.h"

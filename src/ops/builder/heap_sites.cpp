@@ -1,6 +1,7 @@
 #include "ops/builder/heap_sites.h"
 
 #include "ops/builder/infer_error.h"
+#include "ops/builder/record_class.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -73,7 +74,7 @@ bool shapecast::isObjectForm(Attribute form) {
 bool shapecast::isHeapObject(const Val &v) { return isHeap(v) && isObjectForm(v.attr); }
 
 static bool isMutableRecord(const Val &v) {
-    return v.isRecord() &&
+    return v.isRecord() && !isReplaced(v) &&
            llvm::is_contained({"class instance", "dataclass"}, cast<PyAttr>(v.attr).getKind());
 }
 
@@ -227,7 +228,15 @@ static void requestItems(TypedBuilder &e, const Val &v) {
             requestItems(e, item);
 }
 
+void shapecast::refuseObjectAsKey(TypedBuilder &e, const Val &key) {
+    if (key.isRecord() || isHeapObject(key))
+        e.unsupported(key.describe() + " as a key or an item of a set is not supported; use an "
+                                       "attribute that tells them apart, or an index");
+}
+
 static Slot joinStored(TypedBuilder &e, const Slot &slot, const Val &v, StringRef what) {
+    if (what == "key")
+        refuseObjectAsKey(e, v);
     requestItems(e, v);
     llvm::SaveAndRestore unions(e.mayMakeUnions, isHeapObject(v) || v.isUnion()),
         grow(e.mayMakeDynamicLists, false);
@@ -328,6 +337,21 @@ static Val sampleOf(TypedBuilder &e, const Slot &slot) {
     pack(e, slot, e.neverVal(), operands);
     ValueRange rest(operands);
     return unpack(e, slot, rest);
+}
+
+// Whether it can be an attribute of an instance in memory.
+static bool mayBeStored(const Val &v) {
+    if (v.isTyped())
+        return v.isScalar() && !isComplex(operandType(v.type())->dtype);
+    if (v.isDynamicList())
+        return v.element->kind == Slot::Kind::Typed && isScalar(v.element->type);
+    const bool isPart = (v.isTuple() && !v.attr) || isMutableRecord(v);
+    return v.isNone() || (isPart && llvm::all_of(v.items.read(), mayBeStored));
+}
+
+void shapecast::requestHeapForResult(TypedBuilder &e, const Val &record) {
+    if (isMutableRecord(record) && record.cell == unknownCell && mayBeStored(record))
+        requestHeap(e, record);
 }
 
 // The attributes of both, by name.

@@ -60,9 +60,13 @@ void wishForJoin(TypedBuilder &e, const Slot &slot, const Val &v);
 void noteOneOfSeveral(TypedBuilder &e, const Slot &slot, const Val &v);
 // At once: where the list holds lists, dicts or objects.
 void requestHeapForItems(TypedBuilder &e, const Val &list);
+// At once: an object that is one of several is returned, with its identity. Not where it holds what
+// cannot be in memory.
+void requestHeapForResult(TypedBuilder &e, const Val &record);
 // At once: the item is held several times.
 void requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item);
 
+void refuseObjectAsKey(TypedBuilder &e, const Val &key);
 // Throws HeapRequest where the entries of this container do not hold them.
 void widenHeap(TypedBuilder &e, const Val &container, const Val *key, const Val *value);
 // The same for an attribute of an instance.

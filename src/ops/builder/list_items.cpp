@@ -166,11 +166,12 @@ Val shapecast::dynamicListContains(TypedBuilder &e, const Val &list, const Val &
 // list.index(x), list.count(x), list.remove(x)
 static Val searchMethod(TypedBuilder &e, const Val &list, StringRef name, const Val &item) {
     std::optional<Val> numbers = numbersOf(e, list);
-    if (!numbers || !item.isScalar())
+    if (!numbers || !item.isScalar()) {
         wishHeap(e, list);
-    e.unsupported("the method '" + name +
-                  "' of a dynamic list (of a length known only at run time) is supported for "
-                  "numbers only");
+        e.unsupported("the method '" + name +
+                      "' of a dynamic list (of a length known only at run time) is supported for "
+                      "numbers only");
+    }
     const Val equal = ufunc(e, "equal", {*numbers, item});
     if (name == "count")
         return toPy(e, call(e, "numpy.count_nonzero", equal), PyKind::Int);

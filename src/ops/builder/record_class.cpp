@@ -28,6 +28,18 @@ bool shapecast::isDictSubclass(const Val &record) {
     return llvm::is_contained(overloadedOperators(record), "dict");
 }
 
+bool shapecast::overloads(const Val &v, StringRef method) {
+    return llvm::is_contained(overloadedOperators(v), method);
+}
+
+bool shapecast::isReplaced(const Val &v) {
+    return llvm::is_contained(overloadedOperators(v), "replaced");
+}
+
+bool shapecast::isPlainInstance(const Val &v) {
+    return v.isRecord() && cast<PyAttr>(v.attr).getKind() == "class instance";
+}
+
 bool shapecast::isOrdered(const Val &record) {
     return llvm::is_contained(overloadedOperators(record), "ordered");
 }

@@ -19,7 +19,12 @@ static bool isInstanceOfAny(TypedBuilder &e, const Names &classes, const Val &wa
                             [&](const Val &item) { return isInstanceOfAny(e, classes, item); });
     if (wanted.isStatic("exception"))
         return false;
-    const std::string name = nameOfClass(wanted);
+    const std::string known = nameOfClass(wanted);
+    StringRef name = known;
+    if (name.consume_front("abstract ") &&
+        llvm::none_of(classes, [](StringRef one) { return one.starts_with("record:"); }))
+        e.unsupported("isinstance() of a value that is no object of yours, and an abstract class, "
+                      "is not supported; compare with the classes that it is to admit");
     if (name.empty())
         e.fail("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union");
     return name == "object" || llvm::is_contained(classes, name);

@@ -95,8 +95,10 @@ Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Va
     SmallVector<Val> bound;
     if (auto error = bind(in, callee, callee.getGenerator() ? withConsumer(in, call) : call, bound))
         e.fail("TypeError", *error);
-    if (callee.getGenerator() && isRecursive(callee)) { // it appends its items to a list
-        Val list = emptyHeapList(e);
+    const bool isCalling = llvm::is_contained(in.callStack, callee);
+    if (callee.getGenerator() &&
+        (isCalling || isRecursive(callee))) {         // it appends its items to a list
+        Val list = emptyHeapList(e, callee.getLoc()); // of one site at any depth
         bound[call.captured.size()] = list;
         recursiveCall(in, callee, bound, location);
         return in.callNamed("builtins.iter", {list}, {});

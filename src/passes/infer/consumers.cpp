@@ -1,7 +1,6 @@
 #include "passes/infer/consumers.h"
 
 #include "ops/builder/cells.h"
-#include "ops/builder/conversions.h"
 #include "ops/builder/heap.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -42,7 +41,7 @@ Val shapecast::consume(Inference &in, const Val &consumer, const Val &item) {
     cell.items.assign(values.begin(), values.end());
     ++cell.changes;
     e.anyCellMutated = true;
-    Val goesOn = next.getCondition() ? truth(e, in.val(next.getCondition())) : e.boolVal(true);
+    Val goesOn = next.getCondition() ? in.val(next.getCondition()) : e.boolVal(true);
     e.loc = loc;
     return goesOn;
 }

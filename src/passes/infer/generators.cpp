@@ -14,12 +14,22 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-constexpr StringLiteral consumerParameter = "free consume ";
+// Of one that does not end by itself it has another name.
+constexpr StringLiteral consumerParameter = "free consume ", endlessConsumer = "free endless ";
 
 static size_t placeOfConsumer(FuncOp callee) {
-    return size_t(llvm::find(callee.getArgNamesAttr(),
-                             StringAttr::get(callee.getContext(), consumerParameter)) -
-                  callee.getArgNamesAttr().begin());
+    const ArrayAttr names = callee.getArgNamesAttr();
+    return size_t(llvm::find_if(names,
+                                [](Attribute name) {
+                                    return llvm::is_contained({consumerParameter, endlessConsumer},
+                                                              cast<StringAttr>(name).getValue());
+                                }) -
+                  names.begin());
+}
+
+static bool isEndless(FuncOp callee) {
+    const auto name = cast<StringAttr>(callee.getArgNamesAttr()[placeOfConsumer(callee)]);
+    return name.getValue() == endlessConsumer;
 }
 
 bool shapecast::isGenerator(const Val &v) {
@@ -40,11 +50,23 @@ static void run(Inference &in, const Val &generator, const Val &consumer) {
     inlineBody(in, callee, bound, e.loc);
 }
 
+// A list of all items of an endless generator: Python runs out of memory.
+static void refuseEndless(Inference &in, ForEachOp op, const Val &generator) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
+        in.source, cast<SymbolRefAttr>(generator.items[0].attr));
+    if (isEndless(callee) && op.getUnroll() &&
+        !cast<NextOp>(op.getBody().front().back()).getCondition())
+        in.e.unsupported(
+            "all items of a generator that does not end are needed here at once; write a "
+            "loop with break");
+}
+
 // The variables that the loop carries are the items of a list, which the generator's own loops and
 // branches carry as they do all lists that they change.
 void shapecast::iterateGenerator(Inference &in, ForEachOp op, const Val &generator) {
     TypedBuilder &e = in.e;
     const Location loc = e.loc;
+    refuseEndless(in, op, generator);
     exhaust(in, generator);
     SmallVector<Val> carried = in.vals(op.getInits());
     Val frame = e.tupleVal({carried.begin(), carried.end()}, /*list=*/true);

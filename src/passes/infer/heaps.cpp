@@ -82,6 +82,20 @@ std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef
             return e.boolVal(op == "is_not");
         e.unsupported("'is' of containers whose length is known only at run time is not supported");
     }
+    const bool isListBefore = operands[0].list && !isHeap(operands[0]);
+    if (op == "add" && isListBefore && isHeap(operands[1], "list")) { // [x] + items
+        const Val first = heapLike(e, operands[1]);
+        callHeap(in, first, "extend", {operands[0]}, {});
+        return heapOperator(in, op, {first, operands[1]});
+    }
+    if (const StringRef reflected = llvm::StringSwitch<StringRef>(op)
+                                        .Case("lt", "gt")
+                                        .Case("le", "ge")
+                                        .Case("gt", "lt")
+                                        .Case("ge", "le")
+                                        .Default("");
+        isListBefore && !reflected.empty())
+        return heapOperator(in, reflected, {operands[1], operands[0]});
     const StringRef method = llvm::StringSwitch<StringRef>(op)
                                  .Case("or", "__or__")
                                  .Case("and", "__and__")
@@ -125,6 +139,18 @@ Val shapecast::heapInplace(Inference &in, StringRef op, const Val &target, const
 
 Val shapecast::heapSlice(Inference &in, const Val &list, const Val &slice) {
     return *inLibrary(in, list, "slice", {slice.items[0], slice.items[1], slice.items[2]}, {});
+}
+
+static bool holdsHandles(const Slot &slot) {
+    return slot.valKind == Val::Kind::Heap || llvm::any_of(slot.items, holdsHandles);
+}
+
+std::optional<Val> shapecast::callOnObjects(Inference &in, StringRef name, ArrayRef<Val> operands) {
+    if ((name != "builtins.max" && name != "builtins.min") || operands.size() != 1 ||
+        !isHeap(operands[0], "list") || !holdsHandles(heapValueSlot(operands[0])))
+        return std::nullopt;
+    FuncOp function = libraryFunction(in.source, (name + " in memory").str());
+    return callCaptured(in, function, callArguments(operands, {}), in.e.loc);
 }
 
 std::optional<Val> shapecast::makeHeap(Inference &in, StringRef name, ArrayRef<Val> operands) {

@@ -20,4 +20,8 @@ std::optional<Val> heapDict(Inference &in, llvm::ArrayRef<Val> elements,
 // The functions that make containers in memory; none for other names.
 std::optional<Val> makeHeap(Inference &in, llvm::StringRef name, llvm::ArrayRef<Val> operands);
 
+// The library's function for a list in memory that holds lists, dicts or objects: max, min. None:
+// there is none.
+std::optional<Val> callOnObjects(Inference &in, llvm::StringRef name, llvm::ArrayRef<Val> operands);
+
 } // namespace shapecast

@@ -26,7 +26,21 @@ static bool takesGenerators(Inference &in, Operation *op) {
            llvm::is_contained({"iter", "next", "isinstance", "type", "callable"}, name);
 }
 
+// Python's errors: a generator has no length and no items.
+static void checkGenerators(Inference &in, Operation *op) {
+    auto call = dyn_cast<CallOp>(op);
+    const bool isLength = call && call.getCallee() == "builtins.len";
+    if (op->getNumOperands() == 0 || (!isLength && !isa<GetItemOp>(op)))
+        return;
+    auto found = in.env.find(op->getOperand(0));
+    if (found == in.env.end() || !isGenerator(found->second))
+        return;
+    in.e.fail("TypeError", isLength ? "object of type 'generator' has no len()"
+                                    : "'generator' object is not subscriptable");
+}
+
 ItemsAsLists::ItemsAsLists(Inference &in, Operation *op) : in(in) {
+    checkGenerators(in, op);
     if (takesGenerators(in, op))
         return;
     for (Value operand : op->getOperands()) {

@@ -197,6 +197,9 @@ static std::optional<Val> overIterable(Inference &in, NamedCall &call) {
     if (call.named.empty())
         if (std::optional<Val> made = makeHeap(in, call.name, call.operands))
             return made;
+    if (call.named.empty())
+        if (std::optional<Val> result = callOnObjects(in, call.name, call.operands))
+            return result;
     if (call.is({"builtins.sum", "math.prod"}))
         return sumCall(in, call.name == "builtins.sum", call.operands, call.named);
     if (call.is({"builtins.next"}))

@@ -3,7 +3,7 @@
 #include "ops/builder/containers.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/elementwise.h"
-#include "ops/builder/heap_objects.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
 #include "passes/frontend/library.h"
@@ -21,9 +21,7 @@ static bool isInstance(const Val &v) {
     return v.isRecord() || (v.isTuple() && v.attr) || isHeapObject(v);
 }
 
-static bool isPlainInstance(const Val &v) {
-    return isHeapObject(v) || (v.isRecord() && cast<PyAttr>(v.attr).getKind() == "class instance");
-}
+static bool isClassInstance(const Val &v) { return isHeapObject(v) || isPlainInstance(v); }
 
 // What its class has under that name; null: nothing.
 static MethodAttr methodOf(Inference &in, const Val &v, StringRef name) {
@@ -53,6 +51,10 @@ static std::optional<Val> callSpecial(Inference &in, const Val &v, StringRef nam
                                       ArrayRef<Val> given = {}) {
     if (!isInstance(v))
         return std::nullopt;
+    const bool isComparison =
+        llvm::is_contained({"__eq__", "__lt__", "__le__", "__gt__", "__ge__"}, name);
+    if (isComparison && v.isRecord() && !isPlainInstance(v) && !overloads(v, name))
+        return std::nullopt; // as `dataclasses` makes it: of its fields
     if (MethodAttr method = methodOf(in, v, name))
         return callMethod(in, method, v, given);
     return std::nullopt;
@@ -97,6 +99,9 @@ static Val memberVal(Inference &in, const Val &self, StringRef name, MethodAttr 
 }
 
 [[noreturn]] static void failWithoutAttribute(TypedBuilder &e, const Val &v, StringRef name) {
+    if (isReplaced(v))
+        e.unsupported("'" + name + "' of a " + v.className() +
+                      " is not supported, or not with these arguments; write the loop");
     e.fail("AttributeError", "'" + v.className() + "' object has no attribute '" + name + "'");
 }
 
@@ -107,7 +112,7 @@ static std::optional<Val> readAttribute(Inference &in, const Val &base, StringRe
         return field;
     if (MethodAttr method = methodOf(in, base, name))
         return memberVal(in, base, name, method);
-    if (isPlainInstance(base) && !name.starts_with("__"))
+    if (isClassInstance(base) && !name.starts_with("__"))
         failWithoutAttribute(in.e, base, name);
     return std::nullopt;
 }
@@ -122,6 +127,11 @@ static std::optional<Val> callMember(Inference &in, MethodOp op) {
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     if (name == "__setattr__") {
         MethodAttr setter = methodOf(in, base, (operands[0].staticText() + "=").str());
+        const StringRef attribute = operands[0].staticText();
+        MethodAttr known = setter ? setter : methodOf(in, base, attribute);
+        if (!setter && known && known.getForm() == "property")
+            e.fail("AttributeError", "property '" + attribute + "' of '" + base.className() +
+                                         "' object has no setter");
         if (setter)
             callMethod(in, setter, base, {operands[1]});
         else
@@ -136,7 +146,7 @@ static std::optional<Val> callMember(Inference &in, MethodOp op) {
             return callMethod(in, method, base, operands, named);
         return apply(in, memberVal(in, base, name, method), operands, named, op.getLoc());
     }
-    if (isPlainInstance(base) && !name.starts_with("__"))
+    if (isClassInstance(base) && !name.starts_with("__"))
         failWithoutAttribute(e, base, name);
     return std::nullopt;
 }
@@ -163,17 +173,45 @@ static std::optional<Val> callBinary(Inference &in, StringRef op, const Val &a, 
     const std::string mine = ("__" + op + "__").str(),
                       theirs = comparison.empty() ? ("__r" + op + "__").str()
                                                   : ("__" + comparison + "__").str();
+    if (a.isTuple() && !comparison.empty() && !methodOf(in, a, mine))
+        return std::nullopt; // tuple's own comes first
+    // A subclass may know better.
+    const SmallVector<std::string> bases = recordClasses(b);
+    if (recordName(a) != recordName(b) && llvm::is_contained(bases, recordName(a)))
+        if (std::optional<Val> result = callSpecial(in, b, theirs, {a});
+            result && !isNotImplemented(result))
+            return result;
     std::optional<Val> result = callSpecial(in, a, mine, {b});
     if (!result || isNotImplemented(result))
         result = callSpecial(in, b, theirs, {a});
     return isNotImplemented(result) ? std::nullopt : result;
 }
 
+static bool mayBeInstance(const Val &v) {
+    const bool isOpen = v.kind == Val::Kind::Optional || v.isUnion();
+    return isInstance(v) || (isOpen && llvm::any_of(v.items.read(), mayBeInstance));
+}
+
 // `is`, and `==` of objects without __eq__.
-static std::optional<Val> sameObject(Inference &in, const Val &a, const Val &b) {
+static Val sameObject(Inference &in, const Val &a, const Val &b) {
     TypedBuilder &e = in.e;
+    if (a.kind == Val::Kind::Optional || a.isUnion()) { // each of what it may be
+        const bool isUnion = a.isUnion();
+        Val same = sameObject(in, isUnion ? Val(a.items[0]) : e.noneVal(), b);
+        for (size_t i = isUnion ? 1 : 0; i < a.items.size(); ++i) {
+            const Val is = compare(e, "eq", e.sizeVal(a.dim), e.intVal(isUnion ? int64_t(i) : 1));
+            same = e.branch(truth(e, is), [&](bool holds) {
+                return holds ? sameObject(in, a.items[i], b) : same;
+            });
+        }
+        return same;
+    }
+    if (b.kind == Val::Kind::Optional || b.isUnion())
+        return sameObject(in, b, a);
     if (isHeapObject(a) && isHeapObject(b))
         return truth(e, isSameHeap(e, a, b));
+    if (a.isNone() && b.isNone())
+        return e.boolVal(true);
     if (!a.isRecord() || !b.isRecord())
         return e.boolVal(false);
     auto isKnown = [](const Val &v) { return v.cell && v.cell != unknownCell; };
@@ -189,25 +227,62 @@ static std::optional<Val> sameObject(Inference &in, const Val &a, const Val &b) 
     return e.boolVal(a.cell == b.cell);
 }
 
+static StringRef symbolOf(StringRef op) {
+    return llvm::StringSwitch<StringRef>(op)
+        .Case("add", "+")
+        .Case("sub", "-")
+        .Case("mul", "*")
+        .Case("truediv", "/")
+        .Case("floordiv", "//")
+        .Case("mod", "%")
+        .Case("pow", "** or pow()")
+        .Case("matmul", "@")
+        .Case("and", "&")
+        .Case("or", "|")
+        .Case("xor", "^")
+        .Case("lshift", "<<")
+        .Case("rshift", ">>")
+        .Case("lt", "<")
+        .Case("le", "<=")
+        .Case("gt", ">")
+        .Case("ge", ">=")
+        .Default("");
+}
+
+// Python's TypeError, where neither class takes the other; arrays may take anything.
+static void failUnsupported(TypedBuilder &e, StringRef op, const Val &a, const Val &b,
+                            StringRef suffix = "") {
+    const StringRef symbol = symbolOf(op);
+    auto isOther = [](const Val &v) {
+        return isClassInstance(v) || v.isScalar() || v.isNone() || v.isStatic("str");
+    };
+    if (symbol.empty() || !isOther(a) || !isOther(b) || isReplaced(a) || isReplaced(b))
+        return;
+    const std::string classes = "'" + a.className() + "' and '" + b.className() + "'";
+    if (!reflectedComparison(op).empty())
+        e.fail("TypeError", "'" + symbol + "' not supported between instances of " + classes);
+    e.fail("TypeError", "unsupported operand type(s) for " + symbol + suffix + ": " + classes);
+}
+
 static std::optional<Val> compareObjects(Inference &in, StringRef op, const Val &a, const Val &b) {
     TypedBuilder &e = in.e;
     if (op == "is" || op == "is_not") {
-        const bool areObjects =
-            isPlainInstance(a) || isPlainInstance(b) || a.isRecord() || b.isRecord();
-        if (!areObjects)
+        if (!mayBeInstance(a) && !mayBeInstance(b))
             return std::nullopt;
-        std::optional<Val> same = sameObject(in, a, b);
-        return op == "is" ? same : unary(e, "not", *same);
+        Val same = sameObject(in, a, b);
+        return op == "is" ? same : unary(e, "not", same);
     }
     if (std::optional<Val> result = callBinary(in, op, a, b))
         return result;
     if (op == "ne")
         if (std::optional<Val> equal = callBinary(in, "eq", a, b))
             return unary(e, "not", *equal);
-    if ((op != "eq" && op != "ne") || (!isPlainInstance(a) && !isPlainInstance(b)))
+    if (op != "eq" && op != "ne")
+        failUnsupported(e, op, a, b);
+    if ((op != "eq" && op != "ne") || (!isClassInstance(a) && !isClassInstance(b)))
         return std::nullopt;
-    std::optional<Val> same = sameObject(in, a, b);
-    return op == "eq" ? same : unary(e, "not", *same);
+    Val same = sameObject(in, a, b);
+    return op == "eq" ? same : unary(e, "not", same);
 }
 
 static std::optional<Val> truthOf(Inference &in, const Val &v) {
@@ -241,7 +316,10 @@ static std::optional<Val> operate(Inference &in, PyOp op, ArrayRef<Val> operands
         return containsIn(in, name, operands[0], operands[1]);
     if (name == "is" || name == "is_not" || !reflectedComparison(name).empty())
         return compareObjects(in, name, operands[0], operands[1]);
-    return callBinary(in, name, operands[0], operands[1]);
+    std::optional<Val> result = callBinary(in, name, operands[0], operands[1]);
+    if (!result)
+        failUnsupported(in.e, name, operands[0], operands[1]);
+    return result;
 }
 
 // next(v): __next__ gives whether there was an item, and the item (_desugar.py).
@@ -257,6 +335,20 @@ static std::optional<Val> callNext(Inference &in, ArrayRef<Val> operands) {
         return e.branch(there, [&](bool holds) { return holds ? given() : operands[1]; });
     raiseIf(e, unary(e, "not", there), "StopIteration", "");
     return given();
+}
+
+// max(a, b): the first one that no other is greater than.
+static std::optional<Val> extreme(Inference &in, StringRef name, ArrayRef<Val> operands) {
+    if (operands.size() < 2 || (name != "max" && name != "min"))
+        return std::nullopt;
+    Val best = operands[0];
+    for (const Val &v : operands.drop_front()) {
+        std::optional<Val> is = callBinary(in, name == "max" ? "gt" : "lt", v, best);
+        if (!is)
+            return std::nullopt;
+        best = in.e.branch(truth(in.e, *is), [&](bool holds) { return holds ? v : best; });
+    }
+    return best;
 }
 
 // sorted(v), sum(v): of what __iter__ gives.
@@ -292,6 +384,8 @@ static std::optional<Val> callBuiltin(Inference &in, CallOp op, ArrayRef<Val> op
         return result;
     if (name == "next")
         return callNext(in, operands);
+    if (std::optional<Val> most = op.getKw() ? std::nullopt : extreme(in, name, operands))
+        return most;
     if (name == "bool")
         return truthOf(in, operands[0]);
     if (name == "iter" && isInstance(operands[0]) && methodOf(in, operands[0], "__iter__"))
@@ -310,7 +404,7 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
     if (op->getNumOperands() == 0 || isa<TupleOp, ClosureOp, CastOp, IfOp, ForEachOp, WhileOp>(op))
         return std::nullopt;
     const SmallVector<Val> operands = in.vals(op->getOperands());
-    if (llvm::none_of(operands, isInstance))
+    if (llvm::none_of(operands, mayBeInstance))
         return std::nullopt;
     TypedBuilder &e = in.e;
     if (auto read = dyn_cast<AttrOp>(op))
@@ -324,6 +418,8 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
             callSpecial(in, operands[0], ("__i" + inplace.getOp() + "__").str(), {operands[1]});
         if (!result || isNotImplemented(result))
             result = callBinary(in, inplace.getOp(), operands[0], operands[1]);
+        if (!result)
+            failUnsupported(e, inplace.getOp(), operands[0], operands[1], "=");
         return result;
     }
     if (isa<TruthOp>(op)) {

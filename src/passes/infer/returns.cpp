@@ -48,6 +48,8 @@ Attribute shapecast::resultTree(Inference &in, const Val &v, SmallVectorImpl<Val
     TypedBuilder &e = in.e;
     if (Attribute target = in.buildsResult ? targetOf(in, v) : Attribute()) // the caller's object
         return target;
+    if (in.buildsResult)
+        requestHeapForResult(e, v);
     Attribute tree = contentsTree(in, v, leaves);
     const bool hasIdentity = isMutable(v) || v.isRecord();
     if (!in.buildsResult || !hasIdentity || v.cell == unknownCell || !v.cell)

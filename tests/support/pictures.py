@@ -1,0 +1,38 @@
+"""What can be seen of a value: types, contents, and which parts of it are one object."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+
+def picture(value: Any) -> Any:
+    """Nested tuples: equal for values that a program cannot tell from one another."""
+    numbers: dict[int, int] = {}
+    kept: list[Any] = []  # so that no id is used twice
+
+    def of(one: Any) -> Any:
+        name = type(one).__name__
+        if isinstance(one, np.ndarray):
+            return name, one.dtype.str, one.shape, tuple(map(of, one.ravel().tolist()))
+        if isinstance(one, tuple):
+            return name, tuple(map(of, one))
+        if isinstance(one, (int, float, complex, str, bytes, type(None), np.generic, type)):
+            return name, repr(one)
+        if id(one) in numbers:
+            return "again", numbers[id(one)]
+        numbers[id(one)] = len(numbers)
+        kept.append(one)
+        if isinstance(one, (list, deque)):
+            return name, tuple(map(of, one))
+        if isinstance(one, (set, frozenset)):
+            return name, tuple(sorted(map(repr, one)))
+        if isinstance(one, dict):
+            return name, tuple((of(k), of(v)) for k, v in one.items())
+        slots = [s for c in type(one).__mro__ for s in getattr(c, "__slots__", ())]
+        held = {s: getattr(one, s) for s in slots if hasattr(one, s)} | getattr(one, "__dict__", {})
+        return name, tuple((k, of(held[k])) for k in sorted(held))
+
+    return of(value)
