@@ -251,7 +251,7 @@ def _methods(filename: str, text: str) -> dict[tuple[int, str], ast.FunctionDef]
 def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definition | None:
     if not lines:
         return None
-    block = _parse_block(lines, code)
+    block = _parse_block(lines, code) or _parse_method(lines, code)
     if block is not None:
         # Bytecode depends on which names the module imports; guess that from their values now.
         for imports in (_guess_imports(code, names), []):
@@ -319,6 +319,31 @@ def _module_scope(node: ast.AST) -> Iterator[ast.AST]:
             yield child
             if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 yield from _module_scope(child)
+
+
+def _parse_method(lines: list[str], code: CodeType) -> ast.stmt | None:
+    """The method at the function's line in a class of its class's name."""
+    first = code.co_firstlineno - 1
+    owner = code.co_qualname.rpartition(".")[0].rpartition(".")[2]
+    if not 0 < first < len(lines) or not owner.isidentifier():
+        return None
+    indent = lines[first][: -len(lines[first].lstrip())]
+    if not indent or not lines[first].lstrip().startswith(("def ", "@")):
+        return None
+    end, seen_def = first, False
+    for end in range(first, len(lines)):
+        line = lines[end]
+        is_outside = line.strip() and not line.startswith((indent + " ", indent + "\t"))
+        if seen_def and is_outside and not line.startswith(indent + ")"):
+            break
+        seen_def = seen_def or line.startswith(indent + "def ")
+    else:
+        end = len(lines)
+    head = "\n" * (first - 1) + f"class {owner}:\n"
+    try:
+        return parse(head + "".join(lines[first:end])).body[0]
+    except (SyntaxError, ValueError):
+        return None
 
 
 def _parse_block(lines: list[str], code: CodeType) -> ast.stmt | None:

@@ -4,6 +4,7 @@ as REFUSED says.
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ ITERABLES = {
     "argument tuple": "t", "argument list": "l", "argument dict": "d", "slice": "a[1:]",
     "counts": "counts(a)", "its items": "counts(a).items()", "its values": "counts(a).values()",
     "set": "{v * 2 for v in a}", "lists": "ragged(n)", "list of tuples": "listed(n)",
+    "own generator": "halves(n)", "instance": "Row(n)", "deque": "deque(a)", "Counter": "Counter(a)",
 }  # fmt: skip
 USES = {
     "for": "r = []\n    for v in X:\n        r.append(v)\n    return r",
@@ -66,6 +68,15 @@ def counts(a):
     return c
 def ragged(n):
     return [[j for j in range(i)] for i in range(n)]
+def halves(n):
+    for i in range(n):
+        yield i * 0.5
+class Row:
+    def __init__(self, n):
+        self.n = n
+    def __iter__(self):
+        for i in range(self.n):
+            yield i
 def listed(n):
     d = {}
     for i in range(n):
@@ -80,6 +91,7 @@ DYNAMIC_LISTS = {"dynamic list", "dynamic list of tuples", "comprehension"}
 ITERATORS = {"zip", "enumerate", "map", "filter", "generator", "flat"}
 OF_RUN_TIME_LENGTH = RANGES | DYNAMIC_LISTS | ITERATORS
 IN_MEMORY = {"counts", "its items", "its values", "set", "list of tuples"}
+OWN = {"own generator", "instance", "deque", "Counter"}
 STRINGS = {"string", "string argument", "dict", "items", "enumerate string", "strings",
     "argument dict"}  # fmt: skip
 # What each use refuses; every other pair compiles. Most: the number of items is known only at run
@@ -87,14 +99,15 @@ STRINGS = {"string", "string argument", "dict", "items", "enumerate string", "st
 REFUSED: dict[str, set[str]] = {
     "for": {"rows"}, "list": {"rows"}, "tuple": {"rows"}, "min": {"rows"}, "enumerate": {"rows"},
     "zip": {"rows"}, "map": {"rows"}, "sorted": {"rows", "tuple of kinds"},
-    "zip of one twice": ITERATORS | {"enumerate string", "reversed", "rows"},
+    "zip of one twice": ITERATORS | {"enumerate string", "reversed", "rows",
+    "own generator"},
     "dict": {"rows"}, "set": STRINGS | {"tuple of kinds"},
     "set and back": STRINGS | {"tuple of kinds"},
     "in": OF_RUN_TIME_LENGTH,
     "unpack": RANGES | ITERATORS,
-    "unpack rest": OF_RUN_TIME_LENGTH | IN_MEMORY,
-    "star": OF_RUN_TIME_LENGTH | IN_MEMORY | {"rows"},
-    "star in a list": OF_RUN_TIME_LENGTH | IN_MEMORY | {"rows"},
+    "unpack rest": OF_RUN_TIME_LENGTH | IN_MEMORY | OWN,
+    "star": OF_RUN_TIME_LENGTH | IN_MEMORY | OWN | {"rows"},
+    "star in a list": OF_RUN_TIME_LENGTH | IN_MEMORY | OWN | {"rows"},
     "extend": {"dynamic list of tuples", "zip", "enumerate", "its items", "list of tuples"},
     "+=": RANGES | ITERATORS | {"dynamic list of tuples", "enumerate string", "reversed",
     "its items", "its values", "list of tuples"},
@@ -108,7 +121,7 @@ def test_every_iterable(use: str) -> None:
             if (use, name) == ("star", "number"):  # Python's words name the callee's module
                 continue
             body = USES[use].replace("X", iterable)
-            f = make(f"{HEAD}def f(n, a, m, s, t, l, d):\n    {body}", Pair=Pair)
+            f = make(f"{HEAD}def f(n, a, m, s, t, l, d):\n    {body}", Pair=Pair, deque=deque, Counter=Counter)
             with report.case(name):
                 check_or_refused(
                     f, 3, np.array([2.0, 0.0, 3.0]), np.arange(4.0).reshape(2, 2) + 1, "bca",

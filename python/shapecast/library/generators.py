@@ -158,6 +158,14 @@ def cycle(iterable: Any) -> Any:
         yield from iterable
 
 
+@implements("builtins.in of a generator")
+def has(iterable: Any, wanted: Any) -> bool:
+    for item in iterable:
+        if item == wanted:
+            return True
+    return False
+
+
 @implements("builtins.any of a generator")
 def any_of(iterable: Any) -> bool:
     for item in iterable:

@@ -117,6 +117,7 @@ void shapecast::wishForItem(TypedBuilder &e, const Val *list, Location made, con
     std::optional<unsigned> site = list ? siteOf(e, *list) : e.heapSites->make(made, "list");
     if (!site)
         return;
+    e.heapSites->sites[*site].hasObjects |= isMutableRecord(item);
     e.heapWishes.push_back(*site);
     e.sitesOfCopies.push_back(*site);
 }
@@ -159,6 +160,14 @@ void shapecast::noteOneOfSeveral(TypedBuilder &e, const Slot &slot, const Val &v
                 e.sitesOfCopies.push_back(*site);
                 e.heapWishes.push_back(*site);
             }
+}
+
+void shapecast::requestListsOfObjects(TypedBuilder &e, ArrayRef<unsigned> wishes) {
+    for (unsigned number : wishes) {
+        HeapSites::Site &site = e.heapSites->sites[e.heapSites->root(number)];
+        if (site.hasObjects && !std::exchange(site.isUsed, true))
+            throw HeapRequest{};
+    }
 }
 
 static bool holdsContainer(const Slot &slot) {

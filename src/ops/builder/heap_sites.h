@@ -20,6 +20,7 @@ struct HeapSites {
         unsigned sameAs; // its own number, or that of a site whose containers it shares names with
         bool isUsed = false;                      // its containers are in memory
         std::vector<std::string> attributes = {}; // of an instance: their names
+        bool hasObjects = false;                  // of a list: instances were put into it
     };
     std::vector<Site> sites;
     // Operations of our library have the location of its call: the number of the one that is being
@@ -63,6 +64,8 @@ void requestHeapForItems(TypedBuilder &e, const Val &list);
 // At once: an object that is one of several is returned, with its identity. Not where it holds what
 // cannot be in memory.
 void requestHeapForResult(TypedBuilder &e, const Val &record);
+// At once: where the error asks for a list of instances in memory.
+void requestListsOfObjects(TypedBuilder &e, llvm::ArrayRef<unsigned> wishes);
 // At once: the item is held several times.
 void requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item);
 

@@ -287,7 +287,14 @@ static void iterate(Inference &in, ForEachOp op, const Val &given) {
         };
         if (!in.callStack.empty() && makesListsOfViews(in.callStack.back()))
             requestTripCount();
-        tryAlternatives(in, {[&] { counted(true); },
+        tryAlternatives(in, {[&] {
+                                 try {
+                                     counted(true);
+                                 } catch (const InferError &error) { // of any length
+                                     requestListsOfObjects(e, error.heapSites);
+                                     throw;
+                                 }
+                             },
                              [&] {
                                  requestTripCount();
                                  counted(true);

@@ -154,11 +154,22 @@ FuncOp shapecast::functionOnGenerators(Inference &in, StringRef name, ArrayRef<V
         return isGenerator(v) || v.isTuple() || v.isArray() || v.isDynamicList() ||
                isHeap(v, "list") || v.kind == Val::Kind::Range;
     };
-    if (name == "builtins.zip" && (operands.size() != 2 || !llvm::all_of(operands, hasItems)))
+    if (name == "builtins.zip" && (operands.size() != 2 || !llvm::all_of(operands, hasItems) ||
+                                   llvm::all_of(operands, isGenerator)))
         return {};
     const bool isSecond = name == "builtins.zip" && !isGenerator(operands[0]);
     return libraryFunction(in.source,
                            (name + (isSecond ? " with a generator" : " of a generator")).str());
+}
+
+std::optional<Val> shapecast::containsInGenerator(Inference &in, PyOp op) {
+    const bool isIn = op.getOp() == "in" || op.getOp() == "not_in";
+    if (!isIn || !isGenerator(in.val(op.getOperands_()[1])))
+        return std::nullopt;
+    const SmallVector<Val> given{in.val(op.getOperands_()[1]), in.val(op.getOperands_()[0])};
+    FuncOp function = libraryFunction(in.source, "builtins.in of a generator");
+    Val found = callCaptured(in, function, callArguments(given, {}), in.e.loc);
+    return op.getOp() == "in" ? found : unary(in.e, "not", found);
 }
 
 std::optional<Val> shapecast::callOnGenerators(Inference &in, StringRef name,

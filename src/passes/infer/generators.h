@@ -10,6 +10,8 @@ namespace shapecast {
 
 bool isGenerator(const Val &v);
 void iterateGenerator(Inference &in, np::ForEachOp op, const Val &generator);
+// item in generator: as far as that one.
+std::optional<Val> containsInGenerator(Inference &in, np::PyOp op);
 Val listOfGenerator(Inference &in, const Val &generator);
 // next(generator): the first item; it cannot be gone on with.
 Val firstOfGenerator(Inference &in, llvm::ArrayRef<Val> operands);

@@ -14,6 +14,9 @@ static bool takesGenerators(Inference &in, Operation *op) {
         return true;
     if (auto tuple = dyn_cast<TupleOp>(op))
         return !tuple.getStarredAttr();
+    auto python = dyn_cast<PyOp>(op);
+    if (python && (python.getOp() == "in" || python.getOp() == "not_in"))
+        return true; // containsInGenerator
     auto call = dyn_cast<CallOp>(op);
     if (!call)
         return isa<ApplyOp>(op);
@@ -39,20 +42,54 @@ static void checkGenerators(Inference &in, Operation *op) {
                                     : "'generator' object is not subscriptable");
 }
 
+// Whether it iterates over this operand, whatever that is.
+static bool iterates(Inference &in, Operation *op, unsigned operand) {
+    auto isStarred = [&](DenseI64ArrayAttr starred, unsigned place) {
+        return starred && llvm::is_contained(starred.asArrayRef(), int64_t(place));
+    };
+    if (isa<UnpackOp>(op))
+        return true;
+    if (auto tuple = dyn_cast<TupleOp>(op))
+        return !tuple.getDict() && isStarred(tuple.getStarredAttr(), operand);
+    if (auto call = dyn_cast<ApplyOp>(op))
+        return operand > 0 && isStarred(call.getStarredAttr(), operand - 1);
+    const bool toList = op->getNumOperands() > 1 && formOf(in.val(op->getOperand(0))) == "list";
+    if (isa<InplaceOp>(op))
+        return operand == 1 && toList && in.val(op->getOperand(0)).list;
+    auto method = dyn_cast<MethodOp>(op);
+    return method && operand == 1 && toList && method.getName() == "extend";
+}
+
+// As a list: a generator, and an instance that it iterates over. None: others.
+static std::optional<Val> listFor(Inference &in, Operation *op, unsigned operand,
+                                  const Val &given) {
+    Val iterable = iterates(in, op, operand) ? iterableOf(in, given) : given;
+    if (isGenerator(iterable))
+        return takesGenerators(in, op) && !iterates(in, op, operand)
+                   ? std::nullopt
+                   : std::optional(listOfGenerator(in, iterable));
+    const bool isOther = given.isRecord() && !iterable.isRecord();
+    return isOther ? std::optional(in.callNamed("builtins.list", {iterable}, {})) : std::nullopt;
+}
+
 ItemsAsLists::ItemsAsLists(Inference &in, Operation *op) : in(in) {
     checkGenerators(in, op);
-    if (takesGenerators(in, op))
-        return;
-    for (Value operand : op->getOperands()) {
+    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
         auto found = in.env.find(operand);
-        if (found == in.env.end())
+        const bool isAgain = llvm::is_contained(llvm::make_first_range(replaced), operand);
+        if (isAgain && isGenerator(llvm::find_if(replaced, [&](auto &pair) {
+                                       return pair.first == operand;
+                                   })->second))
+            in.e.unsupported(
+                "iterating over a generator object more than once is not supported; call "
+                "it again");
+        if (found == in.env.end() || !(found->second.isRecord() || isGenerator(found->second)))
             continue;
         const Val given = in.val(operand);
-        Val list = isa<UnpackOp>(op) ? iterableOf(in, given) : given;
-        if (isGenerator(list))
-            list = listOfGenerator(in, list);
-        else if (!given.isRecord() || list.isRecord())
+        std::optional<Val> made = listFor(in, op, unsigned(i), given);
+        if (!made)
             continue;
+        Val list = std::move(*made);
         allocateCells(in.e, list);
         replaced.emplace_back(operand, given);
         in.env[operand] = std::move(list);

@@ -296,6 +296,13 @@ static std::optional<Val> truthOf(Inference &in, const Val &v) {
 static std::optional<Val> containsIn(Inference &in, StringRef op, const Val &key,
                                      const Val &container) {
     std::optional<Val> found = callSpecial(in, container, "__contains__", {key});
+    if (!found && isInstance(container) && methodOf(in, container, "__iter__")) {
+        Val items = iterableOf(in, container);
+        const StringRef name = "builtins.in of a generator";
+        if (isGenerator(items))
+            found = callCaptured(in, libraryFunction(in.source, name),
+                                 callArguments({items, key}, {}), in.e.loc);
+    }
     if (!found)
         return std::nullopt;
     Val is = truth(in.e, *found);

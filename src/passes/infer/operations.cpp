@@ -15,6 +15,7 @@
 #include "ops/builder/sequences.h"
 #include "ops/builder/text.h"
 #include "passes/infer/escapes.h"
+#include "passes/infer/generators.h"
 #include "passes/infer/heaps.h"
 #include "passes/infer/iterables.h"
 #include "passes/infer/objects.h"
@@ -153,6 +154,10 @@ void shapecast::visitPyOp(Inference &in, PyOp op) {
     TypedBuilder &e = in.e;
     SmallVector<Val> operands = in.vals(op.getOperands_());
     StringRef name = op.getOp();
+    if (std::optional<Val> found = containsInGenerator(in, op)) {
+        in.env[op.getResult()] = std::move(*found);
+        return;
+    }
     if ((name == "in" || name == "not_in") && operands[1].kind == Val::Kind::Iterator &&
         !isHeapView(operands[1]))
         operands[1] = in.callNamed("builtins.list", {operands[1]}, {});
