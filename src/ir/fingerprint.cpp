@@ -171,7 +171,9 @@ Fingerprint fingerprintOf(ModuleOp module) { return std::move(Writer(module).res
 bool isPortable(StringRef bytes) {
     return llvm::none_of(std::initializer_list<StringRef>{"np.object", "namedtuple", "dataclass",
                                                           "class instance", "frozen",
-                                                          "record:", "pyfunc:", "ufunc:"},
+                                                          "record:", "_objects.instance",
+                                                          "\x1e", // of classes by number
+                                                          "pyfunc:", "ufunc:"},
                          [&](StringRef word) { return bytes.contains(word); });
 }
 

@@ -33,6 +33,15 @@ static Value wordAddress(FunctionState &state, Location loc, Value container, Va
     return LLVM::GEPOp::create(state.b, loc, pointer, i64, entries, ArrayRef<LLVM::GEPArg>{at});
 }
 
+// A container that is only used as one whose entry holds it is: nothing releases or moves it.
+static bool isBorrowed(np::EntryOp op) {
+    return llvm::all_of(op->getUsers(), [&](Operation *user) {
+        auto store = dyn_cast<np::SetEntryOp>(user);
+        return isa<np::EntryOp, np::ContainerLengthOp>(user) ||
+               (store && store.getValue() != op.getResult());
+    });
+}
+
 void emitEntry(FunctionState &state, np::EntryOp op) {
     Location loc = op.getLoc();
     Value address =
@@ -44,7 +53,8 @@ void emitEntry(FunctionState &state, np::EntryOp op) {
         state.scalars[op] = {word, Value()};
         return;
     }
-    RuntimeFunction<&runtime::sc_share>(state.module).call(state.b, loc, word);
+    if (!isBorrowed(op)) // np-lifetime has a release or move of it
+        RuntimeFunction<&runtime::sc_share>(state.module).call(state.b, loc, word);
     Value pointer = LLVM::IntToPtrOp::create(state.b, loc, state.context.getType(), word);
     state.handles[op] = {pointer, word, np::dimConst(state.b.getContext(), 0),
                          np::stridesOf(container, {})};

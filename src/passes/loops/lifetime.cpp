@@ -30,6 +30,54 @@ bool isBorrowedArgument(Value handle) {
     return function && !function.getRecursive();
 }
 
+// Whether references that containers hold may be dropped: then a container in one of them may end.
+bool mayDropReferences(Operation *op) {
+    const WalkResult found = op->walk([](Operation *inner) {
+        bool drops = isa<np::CallOp>(inner);
+        if (auto store = dyn_cast<np::SetEntryOp>(inner))
+            drops = isHandle(store.getValue());
+        if (auto native = dyn_cast<np::NativeOp>(inner))
+            drops = native.getName() != "container_find" && native.getName() != "container_same";
+        return drops ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    return found.wasInterrupted();
+}
+
+// Whether it only reads or changes the container's own numbers, or reads a container that it holds.
+bool usesEntries(Operation *user, Value container) {
+    if (auto store = dyn_cast<np::SetEntryOp>(user))
+        return store.getContainer() == container && store.getValue() != container;
+    return isa<np::EntryOp, np::ContainerLengthOp>(user);
+}
+
+// A container in an entry that is used at once, while the one that holds it keeps its entries: the
+// last operation of this block that uses it, or such containers in it. Null: it needs a reference
+// of its own.
+Operation *lastBorrowedUse(np::EntryOp entry) {
+    constexpr int farthest = 200; // operations
+    Operation *last = entry;
+    if (!isHandle(entry))
+        return nullptr;
+    for (Operation *user : entry->getUsers()) {
+        if (!usesEntries(user, entry))
+            return nullptr;
+        Operation *here = entry->getBlock()->findAncestorOpInBlock(*user);
+        auto inner = dyn_cast<np::EntryOp>(user);
+        if (Operation *end = inner && here == user ? lastBorrowedUse(inner) : nullptr)
+            here = end;
+        if (last->isBeforeInBlock(here))
+            last = here;
+    }
+    int count = 0;
+    for (Operation *op = entry->getNextNode(); op && last != entry; op = op->getNextNode()) {
+        if (++count > farthest || (mayDropReferences(op) && (op != last || op->getNumRegions())))
+            return nullptr;
+        if (op == last)
+            break;
+    }
+    return last;
+}
+
 struct Owned {
     Operation *lastUse = nullptr; // in the owner's block; null: never used
     bool isMoved = false;
@@ -74,7 +122,8 @@ void BlockLifetimes::collect() {
         if (isa<np::AllocOp, np::MaterializeOp, np::ReshapeAnyOp, np::CallOp, np::EntryOp, np::IfOp,
                 np::ForOp, np::WhileOp>(op))
             for (Value result : op.getResults())
-                add(result);
+                if (auto entry = dyn_cast<np::EntryOp>(op); !entry || !lastBorrowedUse(entry))
+                    add(result);
     for (Value handle : movedIn.lookup(&block))
         add(handle);
 }
@@ -113,6 +162,9 @@ void BlockLifetimes::findLastUse(Value handle, Owned &owned) {
         Value value = borrowed.pop_back_val();
         for (Operation *user : value.getUsers()) {
             Operation *here = block.findAncestorOpInBlock(*user); // null: before this branch
+            auto entry = dyn_cast<np::EntryOp>(user);
+            if (Operation *end = entry && here == user ? lastBorrowedUse(entry) : nullptr)
+                here = end;
             if (here && (!owned.lastUse || owned.lastUse->isBeforeInBlock(here)))
                 owned.lastUse = here;
             if (borrowedFrom(user))
