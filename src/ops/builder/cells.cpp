@@ -79,7 +79,8 @@ bool shapecast::containsCell(const Val &v, unsigned cell) {
 }
 
 Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
-    const std::string what = "a " + container.describe();
+    const std::string what =
+        container.isRecord() ? container.describe() : "a " + container.describe();
     const size_t wishes = e.heapWishes.size();
     e.heapWishes.append(e.sitesOfCopies.begin(), e.sitesOfCopies.end());
     wishHeap(e, container);
@@ -87,8 +88,7 @@ Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
         e.unsupported(
             "changing " + what +
             " that is another one on another path or in another iteration is not supported; "
-            "make a new " +
-            container.describe());
+            "make a new one");
     Cell &cell = e.cells[container.cell];
     if (auto why = dyn_cast_or_null<StringAttr>(cell.target)) {
         e.wishesHeapArgument = true;

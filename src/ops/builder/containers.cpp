@@ -280,6 +280,7 @@ std::optional<Val> shapecast::listMethod(TypedBuilder &e, const Val &list, Strin
                 e.unsupported("a list that holds itself is not supported");
             }
     };
+    wishForItems(e, list);
     if (!given.empty() && (name == "insert" || name == "extend"))
         wishForItem(e, &list, e.loc, name == "insert" ? given.back() : given[0]);
     const bool hasIndex =

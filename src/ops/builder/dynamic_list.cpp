@@ -205,7 +205,7 @@ void shapecast::markCellsCopied(TypedBuilder &e, ArrayRef<unsigned> cells) {
 static void freeze(TypedBuilder &e, const Val &item) {
     if (item.cell && (item.cell == unknownCell || item.cell < e.iterationCells))
         e.unsupported(
-            "a " + item.describe() +
+            (item.isRecord() ? item.describe() : "a " + item.describe()) +
             " that the loop did not make is not supported in a dynamic list; append a new "
             "one");
     markCellsCopied(e, item.cell);

@@ -122,6 +122,11 @@ void shapecast::wishForItem(TypedBuilder &e, const Val *list, Location made, con
     e.sitesOfCopies.push_back(*site);
 }
 
+void shapecast::wishForItems(TypedBuilder &e, const Val &list) {
+    if (llvm::any_of(list.items.read(), holdsContainer))
+        wishHeap(e, list);
+}
+
 // Throws HeapRequest where it can be in memory.
 static void requestHeap(TypedBuilder &e, const Val &container) {
     if (std::optional<unsigned> site = siteOf(e, container)) {

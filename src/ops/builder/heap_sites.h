@@ -55,6 +55,8 @@ void wishHeap(TypedBuilder &e, const Val &container);
 // dict, and later where that is changed. `list` is null for the list of a comprehension, made at
 // `made`.
 void wishForItem(TypedBuilder &e, const Val *list, mlir::Location made, const Val &item);
+// The same, where the list holds lists, dicts or objects.
+void wishForItems(TypedBuilder &e, const Val &list);
 // Two lists of different lengths join: the same for both, where they hold lists or dicts.
 void wishForJoin(TypedBuilder &e, const Slot &slot, const Val &v);
 // One name may be either list or dict: the same, also where one is changed later.

@@ -15,9 +15,9 @@ std::string recordClassName(const Val &v); // "Point"
 bool isDictSubclass(const Val &record);    // of collections
 // Whether the class has this operator, other than as `dataclasses` makes it.
 bool overloads(const Val &v, llvm::StringRef method);
-bool isReplaced(const Val &v);             // an instance of a class of ours, for one of collections
-bool isPlainInstance(const Val &v);        // a record of another class than dataclasses
-bool isOrdered(const Val &record);         // of a dataclass with order=True
+bool isReplaced(const Val &v);      // an instance of a class of ours, for one of collections
+bool isPlainInstance(const Val &v); // a record of another class than dataclasses
+bool isOrdered(const Val &record);  // of a dataclass with order=True
 llvm::SmallVector<std::string> recordClasses(const Val &v); // its class and that one's bases
 // UnsupportedError where a record class of the user's overloads an operator: one of these
 // methods of `v`, or those of the binary operator `op` of a and c.
