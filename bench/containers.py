@@ -18,7 +18,7 @@ import shapecast
 
 
 def counting(a: Any) -> int:
-    counts = {}
+    counts: Any = {}
     for v in a:
         if v in counts:
             counts[v] += 1
@@ -93,7 +93,7 @@ def triangle(n: int) -> int:
 
 
 def sparse(n: int, rows: Any, columns: Any, values: Any) -> float:
-    sums = {}
+    sums: Any = {}
     for i in range(len(rows)):
         key = rows[i] * n + columns[i]
         sums[key] = sums.get(key, 0.0) + values[i]
@@ -143,9 +143,9 @@ def by_numba(f: Callable[..., Any], args: tuple[Any, ...], expected: Any) -> flo
     return median(compiled, args, 5)
 
 
-def main() -> None:
+def compare(programs: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]) -> None:
     print(f"{'ms':16}{'jitted':>10}{'Numba':>10}{'Python':>10}{'ratios':>16}")
-    for name, (f, args) in programs().items():
+    for name, (f, args) in programs.items():
         if len(sys.argv) > 1 and name not in sys.argv[1:]:
             continue
         expected = f(*args)
@@ -162,4 +162,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    compare(programs())
