@@ -146,6 +146,13 @@ static llvm::StringSet<> usedNames(ModuleOp module) {
     module->walk([&](Operation *op) {
         if (auto read = dyn_cast<np::AttrOp>(op))
             names.insert(read.getName());
+        if (auto call = dyn_cast<np::CallOp>(op); call && call.getArgs().size() > 1)
+            if (auto name = call.getArgs()[1].getDefiningOp<np::ConstOp>();
+                name &&
+                llvm::is_contained({"builtins.getattr", "builtins.hasattr", "builtins.setattr"},
+                                   call.getCallee()))
+                if (auto text = dyn_cast<np::PyAttr>(name.getValue()))
+                    names.insert(text.getText());
         auto method = dyn_cast<np::MethodOp>(op);
         if (!method)
             return;

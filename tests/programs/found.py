@@ -255,7 +255,26 @@ def union_find(n):
     return parent
 
 
+class Settings:
+    scale = 3
+
+    def __init__(self, n):
+        self.n = n
+
+    @property
+    def twice(self):
+        return 2 * self.n
+
+
+def attributes_by_name(n):
+    s = Settings(n)
+    setattr(s, "m", 5)
+    there = hasattr(s, "n"), hasattr(s, "k"), hasattr(s, "scale"), hasattr(s, "twice")
+    return getattr(s, "m"), getattr(s, "k", 7), getattr(s, "twice"), s.scale, there
+
+
 CASES = [
+    (attributes_by_name, (4,)),
     (base_is_evaluated_once, (5,)),
     (holds_itself, (1,)),
     (ring, (9,)),

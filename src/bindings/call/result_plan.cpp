@@ -39,17 +39,43 @@ Ref staticResult(mlir::Attribute value) {
                   : Ref();
 }
 
-// The class of named tuples that "record:17" names; null for other classes and names. Values of
-// such a class are made by tuple.__new__, as the generated __new__ does.
-static Ref namedTupleClass(llvm::StringRef callee) {
+// A class by its index in _objects.py's `records`; null where the text is none.
+static Ref classOfNumber(llvm::StringRef text) {
     size_t number;
-    if (!callee.consume_front("record:") || callee.getAsInteger(10, number))
+    if (text.getAsInteger(10, number))
         return {};
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
     Ref records = module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
     Ref type = records ? listItem(records.get(), Py_ssize_t(number)) : Ref();
     if (!type)
         capture::forgetError();
+    return type;
+}
+
+// A call of _objects.instance, but for classes of ours, as an Instance.
+static void planInstance(np::ResultCallAttr call, ResultNode &node) {
+    auto form = call.getCallee() == "shapecast._objects.instance"
+                    ? mlir::dyn_cast<np::PyAttr>(call.getItems()[0])
+                    : np::PyAttr();
+    if (!form)
+        return;
+    llvm::SmallVector<llvm::StringRef> words;
+    form.getText().split(words, ' ');
+    Ref type = classOfNumber(words[0]);
+    if (!type || capture::hasAttribute(type.get(), "_to_python"))
+        return;
+    for (llvm::StringRef name : llvm::ArrayRef(words).drop_front())
+        node.names.push_back(Ref::steal(PyUnicode_InternFromString(name.str().c_str())));
+    node.kind = ResultNode::Instance;
+    node.object = std::move(type);
+}
+
+// The class of named tuples that "record:17" names; null for other classes and names. Values of
+// such a class are made by tuple.__new__, as the generated __new__ does.
+static Ref namedTupleClass(llvm::StringRef callee) {
+    if (!callee.consume_front("record:"))
+        return {};
+    Ref type = classOfNumber(callee);
     const bool is = type && PyType_Check(type.get()) &&
                     PyType_IsSubtype(reinterpret_cast<PyTypeObject *>(type.get()), &PyTuple_Type);
     return is ? type : Ref();
@@ -80,6 +106,7 @@ ResultNode planNode(mlir::Attribute tree) {
         node.object = namedTupleClass(call.getCallee());
         if (node.object)
             node.kind = ResultNode::NamedTuple;
+        planInstance(call, node);
         return node;
     }
     if (auto choice = mlir::dyn_cast_or_null<np::ResultChoiceAttr>(tree)) {

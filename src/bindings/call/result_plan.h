@@ -26,6 +26,7 @@ struct ResultNode { // of the result tree
         Operand,
         Tuple,
         NamedTuple,
+        Instance, // of a class in Python: the first item is not used, then its attributes
         List,
         Static,
         Optional,
@@ -40,7 +41,8 @@ struct ResultNode { // of the result tree
     unsigned flag = 0;             // Optional: the operand that decides
     std::vector<ResultNode> items; // Optional: the value where the flag is set, and where not
     std::string callee;            // Call: the callable that gets the items
-    Ref object;                    // Static; NamedTuple: its class
+    Ref object;                    // Static; NamedTuple, Instance: its class
+    std::vector<Ref> names;        // Instance: of its attributes
 };
 
 struct ChangedObject { // a caller's object, see changed_objects.h

@@ -180,6 +180,8 @@ public:
             auto *type = reinterpret_cast<PyTypeObject *>(node.object.get());
             return given ? PyTuple_Type.tp_new(type, given.get(), nullptr) : nullptr;
         }
+        if (node.kind == ResultNode::Instance)
+            return instance(node);
         if (node.kind == ResultNode::Call) {
             Ref arguments = Ref::steal(tuple(node));
             return arguments ? callNamed(node.callee.c_str(), arguments.get()).release() : nullptr;
@@ -194,6 +196,18 @@ public:
             return list.release();
         }
         return tuple(node);
+    }
+
+    PyObject *instance(const ResultNode &node) {
+        const Ref nothing = Ref::steal(PyTuple_New(0));
+        Ref made = Ref::steal(PyBaseObject_Type.tp_new(
+            reinterpret_cast<PyTypeObject *>(node.object.get()), nothing.get(), nullptr));
+        for (size_t k = 0; made && k < node.names.size(); ++k) {
+            const Ref value = Ref::steal(this->node(node.items[k + 1]));
+            if (!value || PyObject_GenericSetAttr(made.get(), node.names[k].get(), value.get()) < 0)
+                return nullptr;
+        }
+        return made.release();
     }
 
     PyObject *tuple(const ResultNode &node) {

@@ -380,6 +380,32 @@ static std::optional<Val> callOnItems(Inference &in, CallOp op, ArrayRef<Val> op
     return isOther ? std::optional(in.callNamed(op.getCallee(), given, named)) : std::nullopt;
 }
 
+// getattr(v, "x"), getattr(v, "x", other), hasattr and setattr.
+static std::optional<Val> callOnAttribute(Inference &in, StringRef name, ArrayRef<Val> operands) {
+    TypedBuilder &e = in.e;
+    const bool isKnown = llvm::is_contained({"getattr", "hasattr", "setattr"}, name);
+    if (!isKnown || operands.size() < 2 || !isClassInstance(operands[0]) ||
+        !operands[1].isStatic("str"))
+        return std::nullopt;
+    const Val &v = operands[0];
+    const StringRef attribute = operands[1].staticText();
+    if (name == "setattr") {
+        if (operands.size() != 3 || methodOf(in, v, attribute))
+            return std::nullopt;
+        setField(e, v, attribute, operands[2]);
+        return e.noneVal();
+    }
+    MethodAttr method = methodOf(in, v, attribute);
+    std::optional<Val> field = fieldOf(e, v, attribute);
+    if (name == "hasattr")
+        return e.boolVal(method || field);
+    if (field || method)
+        return field ? field : std::optional(memberVal(in, v, attribute, method));
+    if (operands.size() == 2)
+        failWithoutAttribute(e, v, attribute);
+    return operands[2];
+}
+
 // len(v), abs(v): what the builtin calls.
 static std::optional<Val> callBuiltin(Inference &in, CallOp op, ArrayRef<Val> operands) {
     StringRef name = op.getCallee();
@@ -388,6 +414,8 @@ static std::optional<Val> callBuiltin(Inference &in, CallOp op, ArrayRef<Val> op
     static constexpr StringLiteral asked[] = {"len",     "abs",  "round",  "int",     "float",
                                               "complex", "hash", "divmod", "reversed"};
     if (std::optional<Val> result = callOnItems(in, op, operands))
+        return result;
+    if (std::optional<Val> result = callOnAttribute(in, name, operands))
         return result;
     if (name == "next")
         return callNext(in, operands);
