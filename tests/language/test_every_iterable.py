@@ -31,7 +31,8 @@ ITERABLES = {
     "argument tuple": "t", "argument list": "l", "argument dict": "d", "slice": "a[1:]",
     "counts": "counts(a)", "its items": "counts(a).items()", "its values": "counts(a).values()",
     "set": "{v * 2 for v in a}", "lists": "ragged(n)", "list of tuples": "listed(n)",
-    "own generator": "halves(n)", "instance": "Row(n)", "deque": "deque(a)", "Counter": "Counter(a)",
+    "own generator": "halves(n)", "instance": "Row(n)", "deque": "deque(a)",
+    "Counter": "Counter(a)",
 }  # fmt: skip
 USES = {
     "for": "r = []\n    for v in X:\n        r.append(v)\n    return r",
@@ -121,7 +122,8 @@ def test_every_iterable(use: str) -> None:
             if (use, name) == ("star", "number"):  # Python's words name the callee's module
                 continue
             body = USES[use].replace("X", iterable)
-            f = make(f"{HEAD}def f(n, a, m, s, t, l, d):\n    {body}", Pair=Pair, deque=deque, Counter=Counter)
+            names = {"Pair": Pair, "deque": deque, "Counter": Counter}
+            f = make(f"{HEAD}def f(n, a, m, s, t, l, d):\n    {body}", **names)
             with report.case(name):
                 check_or_refused(
                     f, 3, np.array([2.0, 0.0, 3.0]), np.arange(4.0).reshape(2, 2) + 1, "bca",

@@ -105,6 +105,8 @@ Val shapecast::binary(TypedBuilder &e, StringRef op, const Val &a, const Val &c)
     if (a.isUnion() || c.isUnion())
         return *unionSplitFirst(
             e, {a, c}, [&](ArrayRef<Val> sides) { return binary(e, op, sides[0], sides[1]); });
+    if (isPlainInstance(a) || isPlainInstance(c) || isHeapObject(a) || isHeapObject(c))
+        return e.operatorOnHeap(op, a, c);
     rejectOverloads(e, op, a, c);
     if (std::optional<Val> text = textBinary(e, op, a, c))
         return *text;

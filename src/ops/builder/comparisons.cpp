@@ -57,6 +57,8 @@ Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c
             e, {a, c}, [&](ArrayRef<Val> sides) { return compare(e, op, sides[0], sides[1]); });
     if (isHeap(c) || (isHeap(a) && op != "in" && op != "not_in"))
         return e.operatorOnHeap(op, a, c);
+    if ((isPlainInstance(a) || isPlainInstance(c)) && op != "in" && op != "not_in")
+        return e.operatorOnHeap(op, a, c);
     if (op == "in" || op == "not_in") {
         Val found = contains(e, c, a);
         return op == "in" ? found : unary(e, "not", found);
@@ -206,18 +208,6 @@ static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val 
             return differsFrom(e, a.isArray() ? a : c, op == "ne");
         Val equal = a.isDict() && c.isDict() ? equalDicts(e, a, c) : e.boolVal(false);
         return op == "eq" ? equal : unary(e, "not", equal);
-    }
-    if ((isPlainInstance(a) || isPlainInstance(c)) && (op == "eq" || op == "ne")) {
-        auto isKnown = [](const Val &v) { return v.cell && v.cell != unknownCell; };
-        if (a.isRecord() && c.isRecord() && (!isKnown(a) || !isKnown(c))) {
-            wishHeap(e, a);
-            wishHeap(e, c);
-            e.unsupported("comparing " + a.describe() +
-                          " that may be one of several objects is not supported; compare an "
-                          "attribute that tells them apart");
-        }
-        const bool isSame = a.isRecord() && c.isRecord() && a.cell == c.cell;
-        return e.boolVal(isSame == (op == "eq"));
     }
     if ((a.isRecord() || c.isRecord()) && (op == "eq" || op == "ne")) {
         Val equal = a.kind == c.kind && a.attr == c.attr

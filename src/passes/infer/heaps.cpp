@@ -5,7 +5,6 @@
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/operators.h"
-#include "ops/builder/record_class.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/captured_calls.h"
 #include "passes/infer/iterables.h"
@@ -78,14 +77,6 @@ std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef
     }
     if (operands.size() != 2 || (!isHeap(operands[0]) && !isHeap(operands[1])))
         return std::nullopt;
-    const bool areObjects = isHeapObject(operands[0]) || isHeapObject(operands[1]);
-    if (areObjects && (op == "eq" || op == "ne")) { // in a tuple, say
-        for (const Val &v : operands)
-            rejectOverloads(e, v, {"__eq__", "__ne__"});
-        const bool areBoth = isHeapObject(operands[0]) && isHeapObject(operands[1]);
-        const Val same = areBoth ? isSameHeap(e, operands[0], operands[1]) : e.intVal(0);
-        return compare(e, op == "eq" ? "ne" : "eq", same, e.intVal(0));
-    }
     if (op == "is" || op == "is_not") {
         if (!isHeap(operands[0]) || !isHeap(operands[1]))
             return e.boolVal(op == "is_not");

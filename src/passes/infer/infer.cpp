@@ -66,6 +66,8 @@ Inference::Inference(FuncOp source, OpBuilder builder, Recursions &recursions, F
         return results[0];
     };
     e.operatorOnHeap = [this](StringRef op, const Val &a, const Val &b) {
+        if (std::optional<Val> result = instanceOperator(*this, op, a, b))
+            return *result;
         return *heapOperator(*this, op, {a, b});
     };
     e.callPython = [this](StringRef name, ArrayRef<Val> operands) {

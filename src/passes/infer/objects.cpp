@@ -285,6 +285,20 @@ static std::optional<Val> compareObjects(Inference &in, StringRef op, const Val 
     return op == "eq" ? same : unary(e, "not", same);
 }
 
+std::optional<Val> shapecast::instanceOperator(Inference &in, StringRef op, const Val &a,
+                                               const Val &b) {
+    if (!mayBeInstance(a) && !mayBeInstance(b))
+        return std::nullopt;
+    const bool compares = op == "is" || op == "is_not" || !reflectedComparison(op).empty();
+    std::optional<Val> result = compares ? compareObjects(in, op, a, b) : callBinary(in, op, a, b);
+    if (!result)
+        failUnsupported(in.e, op, a, b);
+    if (!result && (isPlainInstance(a) || isPlainInstance(b)))
+        in.e.unsupported("the operator '" + op + "' of " + a.describe() + " and " + b.describe() +
+                         " is not supported");
+    return result;
+}
+
 static std::optional<Val> truthOf(Inference &in, const Val &v) {
     if (std::optional<Val> result = callSpecial(in, v, "__bool__"))
         return result;

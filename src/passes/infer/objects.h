@@ -9,6 +9,8 @@ namespace shapecast {
 
 // An operation on such an instance that its class defines; none for others.
 std::optional<Val> visitObject(Inference &in, mlir::Operation *op);
+// An operator, or a comparison, of two values of which one is an instance; none: of others.
+std::optional<Val> instanceOperator(Inference &in, llvm::StringRef op, const Val &a, const Val &b);
 // What `for x in v` iterates over: what __iter__ returns, where v is such an instance; a generator
 // where that has a __next__.
 Val iterableOf(Inference &in, const Val &v);
