@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
 from types import FunctionType
@@ -33,6 +34,73 @@ def written(cls: type, method: Any) -> Any:
         else:
             return method
     return _written[method]
+
+
+def set_first(cls: type) -> list[str]:
+    """The attributes that __init__ sets on each instance before anybody can see it: by statements
+    that every call reaches, and before `self` goes anywhere or is asked for others.
+    """
+    names: list[str] = []
+    try:
+        _add_set_first(cls, cls, names)
+    except (_source.SourceError, AttributeError, TypeError):
+        return []
+    return names
+
+
+def _add_set_first(cls: type, start: type, names: list[str]) -> bool:
+    """Of the first __init__ from the class `start` on; false: what follows it may see less."""
+    following = cls.__mro__[cls.__mro__.index(start) :]
+    owner = next(c for c in following if "__init__" in c.__dict__)
+    if owner is object:
+        return True
+    node: Any = _source.find(written(cls, owner.__dict__["__init__"])).node
+    this = (node.args.posonlyargs + node.args.args)[0].arg
+    for statement in node.body:
+        if _is_inherited_init(statement, this):
+            if not _add_set_first(cls, cls.__mro__[cls.__mro__.index(owner) + 1], names):
+                return False
+            continue
+        if not _keeps_to_itself(statement, this, names):
+            return False
+        targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
+            names += [
+                one.attr
+                for target in targets
+                for one in getattr(target, "elts", [target])
+                if isinstance(one, ast.Attribute) and getattr(one.value, "id", "") == this
+            ]
+    return True
+
+
+def _is_inherited_init(statement: ast.stmt, this: str) -> bool:
+    """`super().__init__(...)`, of which no argument has to do with the instance."""
+    call = getattr(statement, "value", None)
+    if not isinstance(statement, ast.Expr) or not isinstance(call, ast.Call):
+        return False
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    uses = any(getattr(n, "id", "") == this for one in given for n in ast.walk(one))
+    return ast.unparse(call.func) == "super().__init__" and not uses
+
+
+def _keeps_to_itself(statement: ast.stmt, this: str, names: list[str]) -> bool:
+    """Whether all that it does with the instance is to store attributes, and to read some of these
+    names; and the next statement follows.
+    """
+    allowed: set[int] = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Return | ast.Yield | ast.Lambda | ast.FunctionDef | ast.ClassDef):
+            return False
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == this:
+            if isinstance(node.ctx, ast.Load) and node.attr not in names:
+                return False
+            allowed.add(id(node.value))
+    return all(
+        id(node) in allowed
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and node.id == this
+    )
 
 
 def replacement(cls: Any) -> Any:

@@ -251,10 +251,12 @@ class _Steps(ast.NodeTransformer):
         return self._pair(True, node.value, node)
 
     def visit_Raise(self, node: ast.Raise) -> ast.stmt:
-        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        if isinstance(raised, ast.Name) and raised.id == "StopIteration":
-            return self._pair(False, None, node)
-        return node
+        return self._pair(False, None, node) if _is_stop(node) else node
+
+
+def _is_stop(node: ast.Raise) -> bool:
+    raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    return isinstance(raised, ast.Name) and raised.id == "StopIteration"
 
 
 def _called_name(callee: ast.expr) -> str:
@@ -379,6 +381,13 @@ class _Yields(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         return node if isinstance(node, _FUNCTIONS) else super().visit(node)
+
+    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
+        """Python does not let it end the generator, for which `return` is."""
+        if _is_stop(node):
+            text = _constant("generator raised StopIteration")
+            node.exc = _located(ast.Call(_constant(RuntimeError), [text], []), node)
+        return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
         value = node.value

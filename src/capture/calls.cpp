@@ -127,6 +127,15 @@ static std::string calledName(py::handle called) {
     return "an object of type '" + className(called) + "'";
 }
 
+// ", since it has a metaclass", of a class in Python.
+static std::string whyNot(py::handle called) {
+    const bool isOurs =
+        PyType_Check(called.ptr()) && !PyExceptionClass_Check(called.ptr()) &&
+        (reinterpret_cast<PyTypeObject *>(called.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE);
+    const std::optional<std::string> why = isOurs ? whyNotMade(called) : std::nullopt;
+    return why ? ", since " + *why : "";
+}
+
 // A call of a Python function, a method, or a callable object.
 static Value emitFunctionCall(FunctionEmitter &f, const ExternalRef &given, py::handle node) {
     ExternalRef called = given;
@@ -157,7 +166,8 @@ static Value emitFunctionCall(FunctionEmitter &f, const ExternalRef &given, py::
         return emitLog(f, callee, node);
     if (!isPlainFunction(callee.object))
         unsupported(field(node, "func"),
-                    "calling " + calledName(called.object) + " is not supported; " +
+                    "calling " + calledName(called.object) + " is not supported" +
+                        whyNot(called.object) + "; " +
                         (PyExceptionClass_Check(called.object.ptr())
                              ? "define it at the top level of a module"
                              : "call functions of NumPy, math, or your own plain functions"));

@@ -78,7 +78,11 @@ RecordClass describeClass(py::handle type, std::string kind) {
     for (py::handle base : type.attr("__bases__"))
         if (std::optional<RecordClass> known = recordClass(base))
             record.text += "," + known->text.substr(0, known->text.find_first_of("; "));
-    record.text += uncompiledOperators(type) + " " + py::cast<std::string>(type.attr("__name__"));
+    record.text += uncompiledOperators(type);
+    if (record.kind == "dataclass")
+        for (py::handle field : py::module_::import("dataclasses").attr("fields")(type))
+            record.text += ";!" + py::cast<std::string>(field.attr("name"));
+    record.text += " " + py::cast<std::string>(type.attr("__name__"));
     return record;
 }
 
@@ -228,6 +232,8 @@ std::string instanceText(py::handle type) {
             text += (text.empty() ? "" : ",") + recordNumber(base);
     for (const auto &[name, method] : ownOperators(type))
         text += ";" + name;
+    for (py::handle name : py::module_::import("shapecast._classes").attr("set_first")(type))
+        text += ";!" + py::cast<std::string>(name);
     if (hasAttribute(type, "_is_dict")) // of library/collections.py
         text += ";dict";
     if (hasAttribute(type, "_to_python"))

@@ -27,6 +27,7 @@ std::vector<GlobalUse> guardsOf(pybind11::handle type, const RecordClass &record
 // "Model;__add__;__len__": the class of an object, and the operators that it has besides object's.
 std::string classWithOperators(pybind11::handle type);
 // Of other classes in Python, whose instances compiled code makes too (made_classes.h).
+// Attributes that __init__ sets on each of them first stand as ";!x" among its operators.
 std::string instanceText(pybind11::handle type);
 std::string recordNumber(pybind11::handle type); // its index in `records`
 std::vector<std::string> operatorNames();        // the methods behind operators

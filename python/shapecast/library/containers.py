@@ -288,6 +288,27 @@ def list_slice(items: Any, start: Any, stop: Any, step: Any) -> Any:
     return [items[i] for i in range(first, last, by)]
 
 
+@implements("builtins.list.__delitem__ in memory")
+def list_delete(items: Any, start: Any, stop: Any, step: Any) -> None:
+    """del items[start:stop:step]"""
+    length, by = len(items), 1 if step is None else step
+    if by == 0:
+        raise ValueError("slice step cannot be zero")
+    low, high = (0, length) if by > 0 else (-1, length - 1)
+    first = (low if by > 0 else high) if start is None else bounded(start, length, low, high)
+    last = (high if by > 0 else low) if stop is None else bounded(stop, length, low, high)
+    count = len(range(first, last, by))
+    lowest = first if by > 0 else first + (count - 1) * by
+    stride = abs(by)
+    kept = lowest
+    for index in range(lowest, length if count > 0 else lowest):
+        if (index - lowest) % stride != 0 or index >= lowest + count * stride:
+            items[kept] = items[index]
+            kept += 1
+    for _ in range(count):
+        items.pop()
+
+
 @implements("builtins.list.reverse")
 def list_reverse(items: Any) -> None:
     for i in range(len(items) // 2):

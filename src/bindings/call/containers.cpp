@@ -27,7 +27,7 @@ struct Words {
 // A class of instances: of which attributes, in which forms.
 struct InstanceClass {
     Ref type;
-    std::vector<std::string> names;
+    std::vector<std::pair<size_t, std::string>> attributes; // and the bits that say they are set
     const char *forms;
 };
 
@@ -105,8 +105,9 @@ void ContainerReader::readClasses(const char *form) {
         const size_t place = count(form);
         known.type = records ? listItem(records.get(), Py_ssize_t(place)) : Ref();
         for (size_t left = count(form); left > 0; --left) {
+            const size_t bit = count(form);
             const char *end = std::strchr(form, ':');
-            known.names.emplace_back(form, end);
+            known.attributes.emplace_back(bit, std::string(form, end));
             form = end + 1;
         }
         known.forms = form;
@@ -136,8 +137,11 @@ Ref ContainerReader::instance(const char *&form, int64_t address) {
 bool ContainerReader::fillInstance(PyObject *made, const InstanceClass &its, const Container &c) {
     const char *form = its.forms;
     Words words{c.entries, nullptr};
-    for (const std::string &name : its.names) {
+    const int64_t areSet = words.next();
+    for (const auto &[bit, name] : its.attributes) {
         const Ref value = item(form, words);
+        if (value && !(areSet >> bit & 1))
+            continue;
         const Ref key = Ref::steal(PyUnicode_FromString(name.c_str()));
         if (!value || !key || PyObject_GenericSetAttr(made, key.get(), value.get()) < 0)
             return false;

@@ -27,7 +27,7 @@ constexpr int64_t maxRepeatedItems = 4096; // of a sequence times a number
 static std::optional<Val> tupleBinary(TypedBuilder &e, StringRef op, const Val &a, const Val &c);
 
 // The TypeError message of an operator, with Python's token for it.
-static std::string operandError(StringRef op, StringRef a, StringRef c, bool inPlace) {
+std::string shapecast::operandError(StringRef op, StringRef a, StringRef c, bool inPlace) {
     static const std::pair<StringRef, StringRef> signs[] = {
         {"add", "+"},           {"sub", "-"},          {"mul", "*"},
         {"truediv", "/"},       {"floordiv", "//"},    {"mod", "%"},

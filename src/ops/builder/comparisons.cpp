@@ -28,7 +28,7 @@ static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val 
 
 // The TypeError message of an ordering. NumPy's object loops try the reflected method where the
 // right operand is NumPy's.
-static std::string orderError(StringRef op, const Val &a, const Val &c) {
+std::string shapecast::orderError(StringRef op, const Val &a, const Val &c) {
     const bool reflected = c.isArray() || (c.isScalar() && !isPy(c));
     const StringRef sign = llvm::StringSwitch<StringRef>(op)
                                .Case("lt", reflected ? ">" : "<")

@@ -37,8 +37,11 @@ std::optional<Val> heapMethod(TypedBuilder &e, const Val &container, llvm::Strin
 
 // A new instance, with the attributes that the record `v` has.
 Val heapObject(TypedBuilder &e, const HeapSites::Site &site, const Val &v);
-bool hasHeapAttribute(TypedBuilder &e, const Val &object, llvm::StringRef name);
-Val heapAttribute(TypedBuilder &e, const Val &object, llvm::StringRef name);
+constexpr size_t bitOfAll = 62; // set in each instance: of attributes that all of them have
+bool hasHeapAttribute(TypedBuilder &e, const Val &object, llvm::StringRef name); // some instance
+Val isAttributeSet(TypedBuilder &e, const Val &object, llvm::StringRef name);    // of this one
+// AttributeError where it is not set, unless that is known.
+Val heapAttribute(TypedBuilder &e, const Val &object, llvm::StringRef name, bool isSet = false);
 void setHeapAttribute(TypedBuilder &e, const Val &object, llvm::StringRef name, const Val &value);
 // Whether they are one object.
 Val isSameHeap(TypedBuilder &e, const Val &a, const Val &b);

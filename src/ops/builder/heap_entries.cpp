@@ -255,16 +255,10 @@ static int64_t firstWordOf(TypedBuilder &e, const Val &object, size_t at) {
     return word;
 }
 
-Val shapecast::loadPart(TypedBuilder &e, const Val &object, size_t at, StringRef name) {
+Val shapecast::loadPart(TypedBuilder &e, const Val &object, size_t at) {
     const Slot &slot = heapValueSlot(object).items[at];
     const Val entry = e.intVal(0);
     int64_t word = firstWordOf(e, object, at);
-    if (slot.valKind == Val::Kind::Heap ||
-        slot.kind == Slot::Kind::Union) { // zero before it is set
-        const Val owner = loadWord(e, object, entry, word, PyIntType::get(e.ctx));
-        e.require("ne", {toDim(e, owner), e.dimConst(0)}, "AttributeError",
-                  ("'" + object.className() + "' object has no attribute '" + name + "'").str());
-    }
     SmallVector<Value> values;
     for (Type type : componentsOf(e, slot))
         values.push_back(loadWord(e, object, entry, word++, type).value);

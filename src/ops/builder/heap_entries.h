@@ -26,8 +26,8 @@ struct WantedKey {
 };
 std::optional<WantedKey> wordsOfWanted(TypedBuilder &e, const Val &container, const Val &key);
 
-// The attribute number `at` of an instance; `fail`: where it was not set yet.
-Val loadPart(TypedBuilder &e, const Val &object, size_t at, llvm::StringRef name);
+// The attribute number `at` of an instance.
+Val loadPart(TypedBuilder &e, const Val &object, size_t at);
 void storePart(TypedBuilder &e, const Val &object, size_t at, const Val &value);
 Val loadKey(TypedBuilder &e, const Val &container, const Val &index);
 Val loadValue(TypedBuilder &e, const Val &container, const Val &index);

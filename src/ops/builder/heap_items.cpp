@@ -459,7 +459,7 @@ static void addSites(TypedBuilder &e, StringRef form, SmallVectorImpl<unsigned> 
 }
 
 // Per site of instances, after \x1e: its number, the class's in _objects.py, the number of
-// attributes, their names and forms.
+// attributes, their places and names, and their forms.
 static std::string heapClasses(TypedBuilder &e, StringRef form) {
     SmallVector<unsigned> sites;
     addSites(e, form, sites);
@@ -470,11 +470,13 @@ static std::string heapClasses(TypedBuilder &e, StringRef form) {
         words.consume_front("object ");
         std::string names, forms;
         size_t count = 0;
-        for (auto [name, slot] : llvm::zip_equal(site.attributes, site.value.items)) {
-            if (slot.kind == Slot::Kind::Never)
+        for (auto [k, name, slot] : llvm::enumerate(site.attributes, site.value.items)) {
+            if (k == 0 || slot.kind == Slot::Kind::Never)
                 continue;
             ++count;
-            names += name + ":";
+            const bool isInAll = StringRef(site.form).contains(";!" + name + ";") ||
+                                 StringRef(site.form).contains(";!" + name + " ");
+            names += std::to_string(isInAll ? bitOfAll : k) + ":" + name + ":";
             describeSlot(e, slot, forms);
         }
         text += "\x1e" + std::to_string(sites[k]) + ":" + words.take_while(llvm::isDigit).str() +

@@ -23,9 +23,27 @@ static std::optional<size_t> placeOf(const HeapSites::Site &site, StringRef name
                                           : std::optional(size_t(found - site.attributes.begin()));
 }
 
+// Whether each instance has it from its __init__ on.
+static bool isAlwaysSet(const Val &object, StringRef name) {
+    return overloads(object, ("!" + name).str());
+}
+
+// The bits of attributes that are set, and that of one of them.
+static Val setBits(TypedBuilder &e, const Val &object) { return loadPart(e, object, 0); }
+
+static Val bitOf(TypedBuilder &e, size_t at) {
+    constexpr size_t most = bitOfAll - 1;
+    if (at > most)
+        e.unsupported("objects of more than " + Twine(most) +
+                      " attributes are not supported in "
+                      "containers whose length is known only at run time");
+    return e.intVal(int64_t(1) << at);
+}
+
 Val shapecast::heapObject(TypedBuilder &e, const HeapSites::Site &site, const Val &v) {
     Val object = newHeap(e, site);
     AppendOp::create(e.b, e.loc, PyIntType::get(e.ctx), object.items[0].value);
+    storePart(e, object, 0, e.intVal(int64_t(1) << bitOfAll));
     for (auto [name, value] : llvm::zip(fieldNames(v), v.items.read()))
         setHeapAttribute(e, object, name, value);
     return object;
@@ -37,10 +55,22 @@ bool shapecast::hasHeapAttribute(TypedBuilder &e, const Val &object, StringRef n
     return at && site.value.items[*at].kind != Slot::Kind::Never;
 }
 
-Val shapecast::heapAttribute(TypedBuilder &e, const Val &object, StringRef name) {
-    const HeapSites::Site &site = siteOf(e, object);
-    const size_t at = *placeOf(site, name);
-    return loadPart(e, object, at, name);
+static Val bitIfSet(TypedBuilder &e, const Val &object, size_t at) {
+    return binary(e, "and", setBits(e, object), bitOf(e, at));
+}
+
+Val shapecast::isAttributeSet(TypedBuilder &e, const Val &object, StringRef name) {
+    if (isAlwaysSet(object, name))
+        return e.boolVal(true);
+    return compare(e, "ne", bitIfSet(e, object, *placeOf(siteOf(e, object), name)), e.intVal(0));
+}
+
+Val shapecast::heapAttribute(TypedBuilder &e, const Val &object, StringRef name, bool isSet) {
+    const size_t at = *placeOf(siteOf(e, object), name);
+    if (!isSet && !isAlwaysSet(object, name))
+        e.require("ne", {bitIfSet(e, object, at).dim, e.dimConst(0)}, "AttributeError",
+                  ("'" + object.className() + "' object has no attribute '" + name + "'").str());
+    return loadPart(e, object, at);
 }
 
 void shapecast::setHeapAttribute(TypedBuilder &e, const Val &object, StringRef name,
@@ -48,6 +78,9 @@ void shapecast::setHeapAttribute(TypedBuilder &e, const Val &object, StringRef n
     const std::optional<size_t> at = placeOf(siteOf(e, object), name);
     widenAttribute(e, object.serial, name, value);
     storePart(e, object, *at, value);
+    if (isAlwaysSet(object, name))
+        return;
+    storePart(e, object, 0, binary(e, "or", setBits(e, object), bitOf(e, *at)));
 }
 
 Val shapecast::isSameHeap(TypedBuilder &e, const Val &a, const Val &b) {

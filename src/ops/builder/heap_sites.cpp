@@ -47,7 +47,15 @@ unsigned HeapSites::make(Location at, StringRef form) {
          value = form == "set" ? Slot() : neverSlot();
     if (isObject)
         value.kind = Slot::Kind::Tuple;
+    if (isObject) {
+        Slot whichAreSet;
+        whichAreSet.kind = Slot::Kind::Typed;
+        whichAreSet.type = PyIntType::get(at.getContext());
+        value.items = {whichAreSet};
+    }
     sites.push_back({at, form.str(), key, value, unsigned(sites.size())});
+    if (isObject)
+        sites.back().attributes = {""};
     return unsigned(sites.size() - 1);
 }
 
@@ -359,8 +367,8 @@ static bool mayBeStored(const Val &v) {
         return v.isScalar() && !isComplex(operandType(v.type())->dtype);
     if (v.isDynamicList())
         return v.element->kind == Slot::Kind::Typed && isScalar(v.element->type);
-    const bool isPart = (v.isTuple() && !v.attr) || isMutableRecord(v);
-    return v.isNone() || (isPart && llvm::all_of(v.items.read(), mayBeStored));
+    const bool isPart = (v.isTuple() && !v.attr) || isMutableRecord(v) || v.isDict();
+    return v.isNone() || isHeap(v) || (isPart && llvm::all_of(v.items.read(), mayBeStored));
 }
 
 void shapecast::requestHeapForResult(TypedBuilder &e, const Val &record) {

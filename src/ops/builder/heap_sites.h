@@ -18,9 +18,11 @@ struct HeapSites {
         std::string form;
         Slot key, value; // Never: none was stored so far; of an instance a tuple of attributes
         unsigned sameAs; // its own number, or that of a site whose containers it shares names with
-        bool isUsed = false;                      // its containers are in memory
-        std::vector<std::string> attributes = {}; // of an instance: their names
-        bool hasObjects = false;                  // of a list: instances were put into it
+        bool isUsed = false; // its containers are in memory
+        // Of an instance: the attributes' names. The first one, "", says by bits which of the
+        // others are set.
+        std::vector<std::string> attributes = {};
+        bool hasObjects = false; // of a list: instances were put into it
     };
     std::vector<Site> sites;
     // Operations of our library have the location of its call: the number of the one that is being

@@ -84,10 +84,12 @@ static Val without(TypedBuilder &e, const Val &list, DimAttr at) {
 
 void shapecast::deleteDynamicListItem(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
     const Val &key = onlyKey(e, list, keys);
-    if (key.kind == Val::Kind::Slice)
+    if (key.kind == Val::Kind::Slice) {
+        wishHeap(e, list);
         e.unsupported(
             "deleting a slice of a dynamic list (of a length known only at run time) is not "
             "supported; make a new list");
+    }
     const DimAttr at = wrappedIndex(e, list, key, "list assignment index out of range");
     update(e, list, without(e, list, at));
 }

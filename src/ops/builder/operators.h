@@ -9,6 +9,9 @@ namespace shapecast {
 // Python operator on any two values
 Val binary(TypedBuilder &e, llvm::StringRef op, const Val &a, const Val &b);
 Val compare(TypedBuilder &e, llvm::StringRef op, const Val &a, const Val &b);
+// The messages of their TypeErrors: of arithmetic, with the names of the classes, and of orderings.
+std::string operandError(llvm::StringRef op, llvm::StringRef a, llvm::StringRef b, bool inPlace);
+std::string orderError(llvm::StringRef op, const Val &a, const Val &b);
 // item in container
 Val contains(TypedBuilder &e, const Val &container, const Val &item);
 Val getItem(TypedBuilder &e, const Val &base, llvm::ArrayRef<Val> keys);

@@ -120,6 +120,12 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
     }
     if (name == "__delitem__") {
         const SmallVector<Val> keys = in.vals(op.getArgs());
+        if (isHeap(base, "list") && keys.size() == 1 && keys[0].kind == Val::Kind::Slice) {
+            const SmallVector<Val> bounds(keys[0].items.begin(), keys[0].items.end());
+            Val done = callHeap(in, Val(base), "__delitem__", bounds, {});
+            in.env[op.getResult()] = std::move(done);
+            return;
+        }
         isHeap(base) ? deleteHeapItem(e, base, keys) : deleteItem(e, base, keys);
         in.env[op.getResult()] = e.noneVal();
         return;

@@ -72,8 +72,19 @@ static std::optional<Val> listFor(Inference &in, Operation *op, unsigned operand
     return isOther ? std::optional(in.callNamed("builtins.list", {iterable}, {})) : std::nullopt;
 }
 
+// zip() of several takes an item of each in turn.
+static void checkZip(Inference &in, Operation *op) {
+    auto call = dyn_cast<CallOp>(op);
+    if (!call || call.getCallee() != "builtins.zip")
+        return;
+    if (llvm::count_if(in.vals(call.getArgs()), isGenerator) > 1)
+        in.e.unsupported("zip() of several generators is not supported; make lists of all but one: "
+                         "zip(a, list(b))");
+}
+
 ItemsAsLists::ItemsAsLists(Inference &in, Operation *op) : in(in) {
     checkGenerators(in, op);
+    checkZip(in, op);
     for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
         auto found = in.env.find(operand);
         const bool isAgain = llvm::is_contained(llvm::make_first_range(replaced), operand);

@@ -108,6 +108,12 @@ static Val memberVal(Inference &in, const Val &self, StringRef name, MethodAttr 
 static std::optional<Val> readAttribute(Inference &in, const Val &base, StringRef name) {
     if (!isInstance(base))
         return std::nullopt;
+    MethodAttr ofClass = methodOf(in, base, name);
+    const bool comesFirst = ofClass && ofClass.getForm() == "property";
+    if (ofClass && !comesFirst && isHeapObject(base) && hasHeapAttribute(in.e, base, name))
+        return in.e.branch(truth(in.e, isAttributeSet(in.e, base, name)), [&](bool is) {
+            return is ? heapAttribute(in.e, base, name, true) : memberVal(in, base, name, ofClass);
+        });
     if (std::optional<Val> field = fieldOf(in.e, base, name))
         return field;
     if (MethodAttr method = methodOf(in, base, name))
@@ -227,41 +233,18 @@ static Val sameObject(Inference &in, const Val &a, const Val &b) {
     return e.boolVal(a.cell == b.cell);
 }
 
-static StringRef symbolOf(StringRef op) {
-    return llvm::StringSwitch<StringRef>(op)
-        .Case("add", "+")
-        .Case("sub", "-")
-        .Case("mul", "*")
-        .Case("truediv", "/")
-        .Case("floordiv", "//")
-        .Case("mod", "%")
-        .Case("pow", "** or pow()")
-        .Case("matmul", "@")
-        .Case("and", "&")
-        .Case("or", "|")
-        .Case("xor", "^")
-        .Case("lshift", "<<")
-        .Case("rshift", ">>")
-        .Case("lt", "<")
-        .Case("le", "<=")
-        .Case("gt", ">")
-        .Case("ge", ">=")
-        .Default("");
-}
-
 // Python's TypeError, where neither class takes the other; arrays may take anything.
 static void failUnsupported(TypedBuilder &e, StringRef op, const Val &a, const Val &b,
-                            StringRef suffix = "") {
-    const StringRef symbol = symbolOf(op);
+                            bool inPlace = false) {
     auto isOther = [](const Val &v) {
         return isClassInstance(v) || v.isScalar() || v.isNone() || v.isStatic("str");
     };
-    if (symbol.empty() || !isOther(a) || !isOther(b) || isReplaced(a) || isReplaced(b))
+    const bool isTotal = llvm::is_contained({"is", "is_not", "in", "not_in", "eq", "ne"}, op);
+    if (isTotal || !isOther(a) || !isOther(b) || isReplaced(a) || isReplaced(b))
         return;
-    const std::string classes = "'" + a.className() + "' and '" + b.className() + "'";
-    if (!reflectedComparison(op).empty())
-        e.fail("TypeError", "'" + symbol + "' not supported between instances of " + classes);
-    e.fail("TypeError", "unsupported operand type(s) for " + symbol + suffix + ": " + classes);
+    e.fail("TypeError", reflectedComparison(op).empty()
+                            ? operandError(op, a.className(), b.className(), inPlace)
+                            : orderError(op, a, b));
 }
 
 static std::optional<Val> compareObjects(Inference &in, StringRef op, const Val &a, const Val &b) {
@@ -409,12 +392,16 @@ static std::optional<Val> callOnAttribute(Inference &in, StringRef name, ArrayRe
         setField(e, v, attribute, operands[2]);
         return e.noneVal();
     }
-    MethodAttr method = methodOf(in, v, attribute);
-    std::optional<Val> field = fieldOf(e, v, attribute);
+    const bool isHeapField = isHeapObject(v) && hasHeapAttribute(e, v, attribute);
+    const bool isHere = methodOf(in, v, attribute) || (!isHeapField && fieldOf(e, v, attribute));
     if (name == "hasattr")
-        return e.boolVal(method || field);
-    if (field || method)
-        return field ? field : std::optional(memberVal(in, v, attribute, method));
+        return isHere || !isHeapField ? e.boolVal(isHere) : isAttributeSet(e, v, attribute);
+    if (isHere || (isHeapField && operands.size() == 2))
+        return readAttribute(in, v, attribute);
+    if (isHeapField)
+        return e.branch(truth(e, isAttributeSet(e, v, attribute)), [&](bool is) {
+            return is ? heapAttribute(e, v, attribute, true) : operands[2];
+        });
     if (operands.size() == 2)
         failWithoutAttribute(e, v, attribute);
     return operands[2];
@@ -468,7 +455,7 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
         if (!result || isNotImplemented(result))
             result = callBinary(in, inplace.getOp(), operands[0], operands[1]);
         if (!result)
-            failUnsupported(e, inplace.getOp(), operands[0], operands[1], "=");
+            failUnsupported(e, inplace.getOp(), operands[0], operands[1], true);
         return result;
     }
     if (isa<TruthOp>(op)) {
