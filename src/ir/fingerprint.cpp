@@ -170,10 +170,8 @@ Fingerprint fingerprintOf(ModuleOp module) { return std::move(Writer(module).res
 
 bool isPortable(StringRef bytes) {
     return llvm::none_of(std::initializer_list<StringRef>{"np.object", "namedtuple", "dataclass",
-                                                          "class instance", "frozen",
-                                                          "record:", "_objects.instance",
-                                                          "\x1e", // of classes by number
-                                                          "pyfunc:", "ufunc:"},
+                                                          "class instance", "frozen", "record:",
+                                                          "_objects.instance", "pyfunc:", "ufunc:"},
                          [&](StringRef word) { return bytes.contains(word); });
 }
 

@@ -97,7 +97,8 @@ static bool isAbsent(int64_t address) {
 
 void ContainerReader::readClasses(const char *form) {
     while ((form = std::strchr(form, '\x1e'))) {
-        const size_t number = count(++form);
+        form += strlen("\x1erecord:");
+        const size_t number = count(form);
         InstanceClass known;
         const Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
         const Ref records =

@@ -458,8 +458,8 @@ static void addSites(TypedBuilder &e, StringRef form, SmallVectorImpl<unsigned> 
     }
 }
 
-// Per site of instances, after \x1e: its number, the class's in _objects.py, the number of
-// attributes, their places and names, and their forms.
+// Per site of instances, after \x1e and "record:" (np::isPortable): its number, the class's in
+// _objects.py, the number of attributes, their places and names, and their forms.
 static std::string heapClasses(TypedBuilder &e, StringRef form) {
     SmallVector<unsigned> sites;
     addSites(e, form, sites);
@@ -479,8 +479,9 @@ static std::string heapClasses(TypedBuilder &e, StringRef form) {
             names += std::to_string(isInAll ? bitOfAll : k) + ":" + name + ":";
             describeSlot(e, slot, forms);
         }
-        text += "\x1e" + std::to_string(sites[k]) + ":" + words.take_while(llvm::isDigit).str() +
-                ":" + std::to_string(count) + ":" + names + forms;
+        text += "\x1erecord:" + std::to_string(sites[k]) + ":" +
+                words.take_while(llvm::isDigit).str() + ":" + std::to_string(count) + ":" + names +
+                forms;
         addSites(e, forms, sites);
     }
     return text;
