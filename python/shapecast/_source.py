@@ -321,6 +321,22 @@ def _module_scope(node: ast.AST) -> Iterator[ast.AST]:
                 yield from _module_scope(child)
 
 
+def _end_of_block(lines: list[str], first: int, indent: str) -> int:
+    """The index after the last line of a function whose decorators or `def` begin at `first`."""
+    seen_def = False
+    for end in range(first, len(lines)):
+        line = lines[end]
+        goes_on = (
+            not line.strip()
+            or line.startswith((indent + " ", indent + "\t"))
+            or line.lstrip()[0] in "#)]}"
+        )
+        if seen_def and not goes_on:
+            return end
+        seen_def = seen_def or line.startswith(indent + "def ")
+    return len(lines)
+
+
 def _parse_method(lines: list[str], code: CodeType) -> ast.stmt | None:
     """The method at the function's line in a class of its class's name."""
     first = code.co_firstlineno - 1
@@ -330,15 +346,7 @@ def _parse_method(lines: list[str], code: CodeType) -> ast.stmt | None:
     indent = lines[first][: -len(lines[first].lstrip())]
     if not indent or not lines[first].lstrip().startswith(("def ", "@")):
         return None
-    end, seen_def = first, False
-    for end in range(first, len(lines)):
-        line = lines[end]
-        is_outside = line.strip() and not line.startswith((indent + " ", indent + "\t"))
-        if seen_def and is_outside and not line.startswith(indent + ")"):
-            break
-        seen_def = seen_def or line.startswith(indent + "def ")
-    else:
-        end = len(lines)
+    end = _end_of_block(lines, first, indent)
     head = "\n" * (first - 1) + f"class {owner}:\n"
     try:
         return parse(head + "".join(lines[first:end])).body[0]
@@ -351,14 +359,7 @@ def _parse_block(lines: list[str], code: CodeType) -> ast.stmt | None:
     first = code.co_firstlineno - 1
     if first >= len(lines) or not lines[first].startswith(("def ", "@")):
         return None
-    end, seen_def = first, False
-    for end in range(first, len(lines)):
-        line = lines[end]
-        if seen_def and line[0] not in " \t\r\n#)]}":
-            break
-        seen_def = seen_def or line.startswith("def ")
-    else:
-        end = len(lines)
+    end = _end_of_block(lines, first, "")
     try:
         # Leading empty lines give the nodes the file's line numbers.
         tree = parse("\n" * first + "".join(lines[first:end]))

@@ -140,24 +140,14 @@ static std::string whyNot(py::handle called) {
 static Value emitFunctionCall(FunctionEmitter &f, const ExternalRef &given, py::handle node) {
     ExternalRef called = given;
     called.object = replacedClass(given.object);
-    std::optional<RecordClass> record = recordClass(called.object);
-    if (record && (isSimple(*record) || whyNotMade(called.object))) {
+    f.session.callStack.push_back(f.frameOf(rangeOf(node)));
+    const std::optional<std::string> constructor = captureConstructor(f, called.object);
+    f.session.callStack.pop_back();
+    if (constructor) {
         SmallVector<Value> values{f.none()};
-        std::string name = captureRecord(f, called.object, *record);
         ArrayAttr names = emitArguments(f, node, values);
-        names = emitDefaults(f, name, values, names, node);
-        return np::CallOp::create(f.builder, f.loc, f.any, name, values, names, ArrayAttr(),
-                                  ArrayAttr())
-            .getResult();
-    }
-    if (PyType_Check(called.object.ptr()) && !whyNotMade(called.object)) {
-        SmallVector<Value> values{f.none()};
-        f.session.callStack.push_back(f.frameOf(rangeOf(node)));
-        const std::string name = captureConstructor(f, called.object);
-        f.session.callStack.pop_back();
-        ArrayAttr names = emitArguments(f, node, values);
-        names = emitDefaults(f, name, values, names, node);
-        return np::CallOp::create(f.builder, f.loc, f.any, name, values, names, ArrayAttr(),
+        names = emitDefaults(f, *constructor, values, names, node);
+        return np::CallOp::create(f.builder, f.loc, f.any, *constructor, values, names, ArrayAttr(),
                                   ArrayAttr())
             .getResult();
     }

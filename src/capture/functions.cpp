@@ -167,17 +167,10 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle
     std::string external = f.session.externalName(unwrapJitted(found.object));
     if (!external.empty())
         return f.staticValue("func", external);
-    std::optional<RecordClass> record = recordClass(found.object);
-    if (record && (isSimple(*record) || whyNotMade(found.object)))
-        return np::ClosureOp::create(
-                   f.builder, f.loc, f.any, captureRecord(f, found.object, *record),
-                   ValueRange(f.staticValue("class", recordName(*record))), ValueRange())
-            ->getResult(0);
-    if (PyType_Check(found.object.ptr()) && !whyNotMade(found.object))
-        return np::ClosureOp::create(
-            f.builder, f.loc, f.any, captureConstructor(f, found.object),
-            ValueRange(f.staticValue("class", "record:" + recordNumber(found.object))),
-            ValueRange());
+    if (std::optional<std::string> constructor = captureConstructor(f, found.object))
+        return np::ClosureOp::create(f.builder, f.loc, f.any, *constructor,
+                                     ValueRange(f.staticValue("class", recordName(found.object))),
+                                     ValueRange());
     if (isCallableWrapper(found.object))
         return emitCallableWrapper(f, found, node);
     ExternalRef callee = asFunction(f, found);

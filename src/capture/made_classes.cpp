@@ -1,5 +1,6 @@
 #include "capture/made_classes.h"
 
+#include "capture/callees.h"
 #include "capture/constants.h"
 #include "capture/dependencies.h"
 #include "capture/interrupts.h"
@@ -32,6 +33,12 @@ bool hasOrdinaryInstances(py::handle type) {
            });
 }
 
+// Methods with which Python makes, changes or deletes instances in a way of their own: those that
+// `object` has, and those that it has not.
+static constexpr const char *ownWays[] = {"__new__", "__getattribute__", "__setattr__",
+                                          "__delattr__"};
+static constexpr const char *otherWays[] = {"__getattr__", "__del__"};
+
 std::optional<std::string> whyNotMade(py::handle type) {
     if (!isOrdinaryMetaclass(py::type::of(type)))
         return "it has a metaclass";
@@ -39,10 +46,10 @@ std::optional<std::string> whyNotMade(py::handle type) {
     for (py::handle base : type.attr("__mro__"))
         if (!base.is(object) && !isWrittenInPython(base))
             return "its base class " + text(base.attr("__name__")) + " is not written in Python";
-    for (const char *name : {"__new__", "__getattribute__", "__setattr__", "__delattr__"})
+    for (const char *name : ownWays)
         if (!attributeOrNone(type, name).equal(attributeOrNone(object, name)))
             return std::string("it has a ") + name + " of its own";
-    for (const char *name : {"__getattr__", "__del__"})
+    for (const char *name : otherWays)
         if (hasAttribute(type, name))
             return std::string("it has a ") + name;
     if (py::object open = attributeOrNone(type, "__abstractmethods__");
@@ -51,7 +58,6 @@ std::optional<std::string> whyNotMade(py::handle type) {
     return std::nullopt;
 }
 
-// The member, with guards on what was found and on the classes that lack it.
 ClassMember memberOfClass(Session &session, py::handle type, const std::string &name,
                           py::handle after) {
     session.addGuard(type, "", type.attr("__mro__"));
@@ -93,7 +99,6 @@ py::object replacedClass(py::handle type) {
     return py::reinterpret_borrow<py::object>(type);
 }
 
-// A method that `dataclasses` generated has no source; then another one that does the same.
 py::object writtenMethod(py::handle type, py::handle method) {
     return py::module_::import("shapecast._classes").attr("written")(type, method);
 }
@@ -122,20 +127,28 @@ Value emitNewInstance(FunctionEmitter &f, py::handle type) {
     return made;
 }
 
-std::string captureConstructor(FunctionEmitter &f, py::handle type) {
+// Of a class that whyNotMade() lets pass: a changed answer compiles anew.
+static std::string makingFunction(FunctionEmitter &f, py::handle type) {
     Session &session = f.session;
     session.addMadeClass(type);
-    for (const char *name : {"__new__", "__getattribute__", "__setattr__", "__getattr__"})
+    for (const char *name : llvm::concat<const char *const>(ownWays, otherWays))
         memberOfClass(session, type, name);
     const ClassMember init = memberOfClass(session, type, "__init__");
-    if (init.object) {
+    if (init.object)
         return captureMethod(session, writtenMethod(type, init.object), type, true);
-    }
     const std::string key = "new " + std::to_string(reinterpret_cast<uintptr_t>(type.ptr()));
     auto [known, isNew] = session.symbols.try_emplace(key, "");
     if (isNew)
         known->second = emptyConstructor(f, text(type.attr("__name__")), type);
     return known->second;
+}
+
+std::optional<std::string> captureConstructor(FunctionEmitter &f, py::handle type) {
+    const std::optional<RecordClass> record = recordClass(type);
+    const bool isMade = PyType_Check(type.ptr()) && !whyNotMade(type);
+    if (record && (isSimple(*record) || !isMade))
+        return captureRecord(f, type, *record);
+    return isMade ? std::optional(makingFunction(f, type)) : std::nullopt;
 }
 
 //===-- Members
@@ -202,28 +215,34 @@ static std::string valueFunction(Session &session, const ClassMember &member,
     return f.symbol;
 }
 
+static np::MethodAttr methodAttr(Session &session, StringRef form, const std::string &symbol) {
+    return np::MethodAttr::get(&session.context, form,
+                               FlatSymbolRefAttr::get(&session.context, symbol));
+}
+
 static np::MethodAttr captureMember(Session &session, py::handle type, const ClassMember &member,
                                     const std::string &name) {
-    auto method = [&](StringRef form, const std::string &symbol) {
-        return np::MethodAttr::get(&session.context, form,
-                                   FlatSymbolRefAttr::get(&session.context, symbol));
-    };
     const py::object &found = member.object;
     if (isExactly(found, PyProperty_Type))
-        return method("property", captureMethod(session, found.attr("fget"), type, false));
+        return methodAttr(session, "property",
+                          captureMethod(session, found.attr("fget"), type, false));
     if (className(found) == "cached_property")
-        return method("cached", captureMethod(session, found.attr("func"), type, false));
+        return methodAttr(session, "cached",
+                          captureMethod(session, found.attr("func"), type, false));
     if (isStaticMethod(found))
-        return method("static", captureMethod(session, found.attr("__func__"), {}, false));
+        return methodAttr(session, "static",
+                          captureMethod(session, found.attr("__func__"), {}, false));
     if (isExactly(found, PyClassMethod_Type)) {
         const py::object function = unwrapJitted(found.attr("__func__"));
         const py::object names = function.attr("__code__").attr("co_varnames");
         const ExternalRef cls{py::reinterpret_borrow<py::object>(type), {}, ""};
-        return method("class", session.capture(function, {{text(names[py::int_(0)]), cls}}, -1));
+        return methodAttr(session, "class",
+                          session.capture(function, {{text(names[py::int_(0)]), cls}}, -1));
     }
     if (isPlainFunction(unwrapJitted(found)))
-        return method("method", captureMethod(session, writtenMethod(type, found), type, false));
-    return method("value", valueFunction(session, member, name));
+        return methodAttr(session, "method",
+                          captureMethod(session, writtenMethod(type, found), type, false));
+    return methodAttr(session, "value", valueFunction(session, member, name));
 }
 
 // A slot of the class: an attribute of its instances.
@@ -244,35 +263,29 @@ static bool addMember(Session &session, py::handle type, const std::string &name
         (isSpecial && member.object.is_none()))
         return false;
     Builder builder(&session.context);
+    auto refused = [&](const UserError &error) {
+        const py::object entry = session.result.functions.front().function;
+        return methodAttr(session, "refused", refusing(session, entry, error));
+    };
     auto add = [&](const std::string &key, llvm::function_ref<np::MethodAttr()> capture) {
-        np::MethodAttr method;
+        np::MethodAttr captured;
         try {
-            method = capture();
+            captured = capture();
         } catch (const CaptureError &error) {
             if (error.error.exception != "shapecast.UnsupportedError")
                 throw;
-            const std::string symbol =
-                refusing(session, session.result.functions.front().function, error.error);
-            method = np::MethodAttr::get(&session.context, "refused",
-                                         FlatSymbolRefAttr::get(&session.context, symbol));
+            captured = refused(error.error);
         } catch (const SyntaxProblem &problem) {
-            const UserError error = unsupportedError(problem.message, {});
-            const std::string symbol =
-                refusing(session, session.result.functions.front().function, error);
-            method = np::MethodAttr::get(&session.context, "refused",
-                                         FlatSymbolRefAttr::get(&session.context, symbol));
+            captured = refused(unsupportedError(problem.message, {}));
         }
-        table.push_back(builder.getNamedAttr(key, method));
+        table.push_back(builder.getNamedAttr(key, captured));
     };
     const std::string key = recordNumber(type) + "." + name;
     add(key, [&] { return captureMember(session, type, member, name); });
     if (isExactly(member.object, PyProperty_Type) && !member.object.attr("fset").is_none())
         add(key + "=", [&] {
-            return np::MethodAttr::get(
-                &session.context, "setter",
-                FlatSymbolRefAttr::get(
-                    &session.context,
-                    captureMethod(session, member.object.attr("fset"), type, false)));
+            return methodAttr(session, "setter",
+                              captureMethod(session, member.object.attr("fset"), type, false));
         });
     return true;
 }

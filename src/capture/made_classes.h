@@ -31,9 +31,9 @@ bool hasOrdinaryInstances(pybind11::handle type);
 mlir::Value emitNewInstance(FunctionEmitter &f, pybind11::handle type);
 // The class of our library that stands for one of Python's (collections.deque); else the class.
 pybind11::object replacedClass(pybind11::handle type);
-// The symbol of an np.func that makes an instance: the class's __init__, of which the first
-// argument is not used.
-std::string captureConstructor(FunctionEmitter &f, pybind11::handle type);
+// The symbol of an np.func that makes an instance of a class, a record's included: its __init__, of
+// which the first argument is not used. None where compiled code makes no instances of it.
+std::optional<std::string> captureConstructor(FunctionEmitter &f, pybind11::handle type);
 // Methods, properties and class attributes of all classes that the captured functions construct,
 // with names that these functions use, in the module's attribute `np.methods`: "17.area" is
 // #np.method of the class 17 in _objects.py's `records`.

@@ -152,15 +152,15 @@ Value emitClass(FunctionEmitter &f, py::handle node) {
                     "a name outside the function");
     ExternalRef found = *resolve(f, node);
     found.object = replacedClass(found.object);
-    if (std::optional<RecordClass> record = recordClass(found.object))
-        return f.staticValue("class", recordName(*record));
+    if (recordClass(found.object))
+        return f.staticValue("class", recordName(found.object));
     if (hasOrdinaryInstances(found.object))
         return f.staticValue(
             "class", // anything may be registered as an instance of an abstract one
             (py::type::of(found.object).is(py::type::of(py::type::of(found.object)))
-                 ? "record:"
-                 : "abstract record:") +
-                recordNumber(found.object));
+                 ? ""
+                 : "abstract ") +
+                recordName(found.object));
     const py::object known =
         py::module_::import("shapecast._objects").attr("classes_of_values")(found.object);
     if (PyUnicode_Check(known.ptr()))

@@ -241,8 +241,6 @@ std::string instanceText(py::handle type) {
     return text + " " + py::cast<std::string>(type.attr("__name__"));
 }
 
-std::string recordName(const RecordClass &record) {
-    return "record:" + record.text.substr(0, record.text.find_first_of(",; "));
-}
+std::string recordName(py::handle type) { return "record:" + recordNumber(type); }
 
 } // namespace shapecast::capture

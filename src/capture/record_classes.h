@@ -34,6 +34,6 @@ std::vector<std::string> operatorNames();        // the methods behind operators
 bool isGeneratedByDataclass(pybind11::handle method);
 // Whether a call of the class makes no more than such a record: no default is created by it.
 bool isSimple(const RecordClass &record);
-std::string recordName(const RecordClass &record); // "record:17", the key in _objects.py
+std::string recordName(pybind11::handle type); // "record:17", the key in _objects.py
 
 } // namespace shapecast::capture

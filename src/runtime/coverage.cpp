@@ -4,9 +4,9 @@
 
 namespace shapecast::runtime {
 
-// np.native (runtime/native.h) with (address, size, from, to): marks the step between two lines in a table of size x size bytes. A
-// negative `from` is the line of the last call, which an int32 before the table holds. Returns
-// `to`. Threads store the same value.
+// np.native (runtime/native.h) with (address, size, from, to): marks the step between two lines in
+// a table of size x size bytes. A negative `from` is the line of the last call, which an int32
+// before the table holds. Returns `to`. Threads store the same value.
 extern "C" int64_t sc_line_step(Context *, const int64_t *slots) {
     auto *table = reinterpret_cast<char *>(slots[0]);
     auto *last = reinterpret_cast<int32_t *>(table) - 1;

@@ -7,6 +7,7 @@ from __future__ import annotations
 import builtins
 import functools
 import math
+import re
 import sys
 import types
 from collections import namedtuple
@@ -336,3 +337,91 @@ def test_replaced_annotations_are_seen() -> None:
         f(x)
     f.__wrapped__.__annotations__["x"] = Float64["n m"]
     assert np.array_equal(f(x), x * 2)
+
+
+def made_classes() -> tuple[Any, Any, Any]:
+    """A class, one derived from it, and a function that makes instances of the latter."""
+
+    class Base:
+        k = 3
+
+        def area(self):
+            return self.x * self.k
+
+        @property
+        def double(self):
+            return 2 * self.x
+
+    class P(Base):
+        def __init__(self, x):
+            self.x = x
+
+        def __add__(self, o):
+            return self.x + o
+
+    def f(n):
+        return [(P(i).area(), P(i) + 1, P(i).double, P(i).k) for i in range(n)]
+
+    return Base, P, f
+
+
+def moved(self, x):
+    self.x = x + 10
+
+
+# (which class, the name, what it gets; absent: it loses it)
+CHANGED_CLASSES = {
+    "a constructor": ("P", "__init__", moved),
+    "a method": ("Base", "area", lambda self: -self.x),
+    "a method overridden": ("P", "area", lambda self: 5 * self.x),
+    "a class attribute": ("Base", "k", 7),
+    "a class attribute overridden": ("P", "k", 8.5),
+    "a property overridden": ("P", "double", property(lambda self: 9)),
+    "a property replaced by a value": ("Base", "double", 5),
+    "an operator": ("P", "__add__", lambda self, o: o * 2),
+    "no operator": ("P", "__add__"),
+    "no method": ("Base", "area"),
+    "a static method": ("Base", "area", staticmethod(lambda: 5)),
+    "other base classes": (
+        "P",
+        "__bases__",
+        (type("Other", (), {"area": lambda self: 77, "double": 1, "k": 2}),),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGED_CLASSES)
+def test_a_changed_class_of_which_instances_are_made_is_seen(name: str) -> None:
+    base, derived, f = made_classes()
+    compiled = jit(f)
+    assert compiled(3) == f(3)
+    which, attribute, *new = CHANGED_CLASSES[name]
+    changed = base if which == "Base" else derived
+    setattr(changed, attribute, *new) if new else delattr(changed, attribute)
+    try:
+        expected = f(3)
+    except (AttributeError, TypeError) as error:
+        with pytest.raises(type(error), match=f"^{re.escape(str(error))}"):
+            compiled(3)
+    else:
+        assert compiled(3) == expected
+
+
+@pytest.mark.parametrize("of_base", [False, True])
+@pytest.mark.parametrize(
+    "name",
+    ["__new__", "__getattribute__", "__setattr__", "__delattr__", "__getattr__", "__del__"],
+)
+def test_a_class_that_makes_instances_in_its_own_way_later_is_refused(
+    name: str, of_base: bool
+) -> None:
+    base, derived, f = made_classes()
+    compiled = jit(f)
+    assert compiled(3) == f(3)
+    setattr(base if of_base else derived, name, getattr(object, name, lambda self, *_: None))
+    own = name in vars(object)
+    if own:  # object's own again: nothing changes
+        assert compiled(3) == f(3)
+        setattr(derived, name, lambda self, *rest: getattr(object, name)(self, *rest))
+    with pytest.raises(shapecast.UnsupportedError, match=f"since it has a {name}"):
+        compiled(3)

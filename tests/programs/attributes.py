@@ -32,12 +32,7 @@ def set_on_one_path(n):
 
 
 def asked_for(n):
-    L = []
-    for i in range(n):
-        p = Q()
-        if i % 2:
-            p.z = i
-        L.append(p)
+    L = set_on_one_path(n)
     return L[1].z, sum([1 for x in L if hasattr(x, "z")]), [getattr(x, "z", -1) for x in L], L[0].z
 
 

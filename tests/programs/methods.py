@@ -238,7 +238,85 @@ def a_grid(n):
     return grid[1][2].x, sum(c.x for row in grid for c in row)
 
 
+class Counted:
+    def __init__(self, k):
+        self.k = k
+        self.asked = 0
+
+    def __add__(self, o):
+        return ("add", self.k)
+
+    def __radd__(self, o):
+        return ("radd", self.k)
+
+    def __sub__(self, o):
+        return NotImplemented
+
+    def __rsub__(self, o):
+        return 7
+
+    def __lt__(self, o):
+        return 5
+
+    def __gt__(self, o):
+        return 6
+
+
+class Inherits(Counted):
+    pass
+
+
+class Asked(Counted):
+    def __radd__(self, o):
+        self.asked += 1
+        return NotImplemented
+
+    def __rmul__(self, o):
+        self.asked += 1
+        return NotImplemented
+
+
+def a_subclass_that_inherits_answers_last(k):
+    base, derived = Counted(k), Inherits(k)
+    return base + derived, derived + base, base - derived, base < derived, derived > base
+
+
+def a_subclass_of_its_own_answers_first(k):
+    derived = Asked(k)
+    return Counted(k) + derived, derived.asked
+
+
+def asked_once(k):
+    derived = Asked(k)
+    try:
+        return Counted(k) * derived
+    except TypeError as error:
+        return str(error), derived.asked
+
+
+def one_class_is_asked_once(k):
+    return Counted(k) - Counted(k)
+
+
+class Empty:
+    pass
+
+
+def given_to_a_class_without_init(k):
+    return Empty(k)
+
+
+def named_to_a_class_without_init(k):
+    return Empty(k=k)
+
+
 CASES = [
+    (a_subclass_that_inherits_answers_last, (1,)),
+    (a_subclass_of_its_own_answers_first, (1,)),
+    (asked_once, (1,)),
+    (one_class_is_asked_once, (1,)),
+    (given_to_a_class_without_init, (1,)),
+    (named_to_a_class_without_init, (1,)),
     (sums, (4,)),
     (least_and_greatest, (1,)),
     (reduced, (4,)),

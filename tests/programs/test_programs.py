@@ -13,7 +13,16 @@ import pytest
 from support.compare import jitted
 from support.pictures import picture
 
-MODULES = ["attributes", "classes", "collected", "found", "generators", "linked", "methods"]
+MODULES = [
+    "attributes",
+    "classes",
+    "collected",
+    "found",
+    "generators",
+    "linked",
+    "methods",
+    "recursive",
+]
 CASES = [
     pytest.param(program, arguments, id=f"{name}.{program.__name__}")
     for name in MODULES

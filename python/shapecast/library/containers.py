@@ -277,26 +277,28 @@ def bounded(index: Any, length: int, low: int, high: int) -> int:
     return int(min(max(index + length if index < 0 else index, low), high))
 
 
-@implements("builtins.list.slice")
-def list_slice(items: Any, start: Any, stop: Any, step: Any) -> Any:
-    length, by = len(items), 1 if step is None else step
+def slice_indices(length: int, start: Any, stop: Any, step: Any) -> Any:
+    """slice(start, stop, step).indices(length)"""
+    by = 1 if step is None else step
     if by == 0:
         raise ValueError("slice step cannot be zero")
     low, high = (0, length) if by > 0 else (-1, length - 1)
     first = (low if by > 0 else high) if start is None else bounded(start, length, low, high)
     last = (high if by > 0 else low) if stop is None else bounded(stop, length, low, high)
+    return first, last, by
+
+
+@implements("builtins.list.slice")
+def list_slice(items: Any, start: Any, stop: Any, step: Any) -> Any:
+    first, last, by = slice_indices(len(items), start, stop, step)
     return [items[i] for i in range(first, last, by)]
 
 
 @implements("builtins.list.__delitem__ in memory")
 def list_delete(items: Any, start: Any, stop: Any, step: Any) -> None:
     """del items[start:stop:step]"""
-    length, by = len(items), 1 if step is None else step
-    if by == 0:
-        raise ValueError("slice step cannot be zero")
-    low, high = (0, length) if by > 0 else (-1, length - 1)
-    first = (low if by > 0 else high) if start is None else bounded(start, length, low, high)
-    last = (high if by > 0 else low) if stop is None else bounded(stop, length, low, high)
+    length = len(items)
+    first, last, by = slice_indices(length, start, stop, step)
     count = len(range(first, last, by))
     lowest = first if by > 0 else first + (count - 1) * by
     stride = abs(by)

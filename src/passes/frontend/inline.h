@@ -70,6 +70,9 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
     const size_t first = call.captured.size(), all = callee.getNumArguments();
     const size_t count = all - rest - others,
                  positional = count - size_t(callee.getKwonly().value_or(0));
+    if (count == 1 && names && nameOf(0) == "free class" && // a class without __init__
+        call.positional.size() + call.names.size() > 1)
+        return function + "takes no arguments";
     const size_t boundPositional = std::min(call.positional.size(), positional - first);
     values.assign(call.captured.begin(), call.captured.end());
     llvm::SmallVector<bool> given(all, false);

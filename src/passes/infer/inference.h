@@ -29,6 +29,9 @@ struct Recursions {
         np::FuncOp typed;        // null: not inferred yet, or invalidated
     };
     std::map<std::string, Function> functions;
+    // Of the functions that are being inferred, the call from outside: for any depth of recursion
+    // their operations have one location, and what they make is of one site.
+    llvm::DenseMap<mlir::Operation *, mlir::Location> calledFrom;
     unsigned clock = 0, tryBodies = 0; // inferences started; bodies of `try` outlined
     int64_t visitedOps = 0;            // captured operations, each as often as it was visited
     unsigned nestingDepth = 0;         // of blocks, those of callees included

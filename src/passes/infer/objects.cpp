@@ -11,6 +11,7 @@
 #include "passes/infer/functions.h"
 #include "passes/infer/generators.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -108,16 +109,16 @@ static Val memberVal(Inference &in, const Val &self, StringRef name, MethodAttr 
 static std::optional<Val> readAttribute(Inference &in, const Val &base, StringRef name) {
     if (!isInstance(base))
         return std::nullopt;
-    MethodAttr ofClass = methodOf(in, base, name);
-    const bool comesFirst = ofClass && ofClass.getForm() == "property";
-    if (ofClass && !comesFirst && isHeapObject(base) && hasHeapAttribute(in.e, base, name))
+    const MethodAttr ofClass = methodOf(in, base, name);
+    const bool isProperty = ofClass && ofClass.getForm() == "property"; // comes first
+    if (ofClass && !isProperty && isHeapObject(base) && hasHeapAttribute(in.e, base, name))
         return in.e.branch(truth(in.e, isAttributeSet(in.e, base, name)), [&](bool is) {
             return is ? heapAttribute(in.e, base, name, true) : memberVal(in, base, name, ofClass);
         });
     if (std::optional<Val> field = fieldOf(in.e, base, name))
         return field;
-    if (MethodAttr method = methodOf(in, base, name))
-        return memberVal(in, base, name, method);
+    if (ofClass)
+        return memberVal(in, base, name, ofClass);
     if (isClassInstance(base) && !name.starts_with("__"))
         failWithoutAttribute(in.e, base, name);
     return std::nullopt;
@@ -125,15 +126,15 @@ static std::optional<Val> readAttribute(Inference &in, const Val &base, StringRe
 
 static std::optional<Val> callMember(Inference &in, MethodOp op) {
     TypedBuilder &e = in.e;
-    const Val base = in.val(op.getBase());
+    Val base = in.val(op.getBase());
     const StringRef name = op.getName();
     if (!isInstance(base))
         return std::nullopt;
     SmallVector<Val> operands = in.vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     if (name == "__setattr__") {
-        MethodAttr setter = methodOf(in, base, (operands[0].staticText() + "=").str());
         const StringRef attribute = operands[0].staticText();
+        MethodAttr setter = methodOf(in, base, (attribute + "=").str());
         MethodAttr known = setter ? setter : methodOf(in, base, attribute);
         if (!setter && known && known.getForm() == "property")
             e.fail("AttributeError", "property '" + attribute + "' of '" + base.className() +
@@ -141,7 +142,7 @@ static std::optional<Val> callMember(Inference &in, MethodOp op) {
         if (setter)
             callMethod(in, setter, base, {operands[1]});
         else
-            setField(e, base, operands[0].staticText(), operands[1]);
+            setField(e, base, attribute, operands[1]);
         return base;
     }
     if (std::optional<Val> field = fieldOf(e, base, name))
@@ -173,6 +174,17 @@ static StringRef reflectedComparison(StringRef op) {
         .Default("");
 }
 
+// Whether both classes have the method of one def: the derived one inherits it.
+static bool isInherited(Inference &in, const Val &derived, const Val &base, StringRef name) {
+    auto definition = [&](const Val &v) {
+        MethodAttr method = isInstance(v) ? methodOf(in, v, name) : MethodAttr();
+        return method
+                   ? SymbolTable::lookupNearestSymbolFrom(in.source, method.getSymbol())->getLoc()
+                   : UnknownLoc::get(in.source->getContext());
+    };
+    return definition(derived) == definition(base);
+}
+
 // a.__add__(b), else b.__radd__(a); none where neither class defines one that takes the other.
 static std::optional<Val> callBinary(Inference &in, StringRef op, const Val &a, const Val &b) {
     const StringRef comparison = reflectedComparison(op);
@@ -181,16 +193,20 @@ static std::optional<Val> callBinary(Inference &in, StringRef op, const Val &a, 
                                                   : ("__" + comparison + "__").str();
     if (a.isTuple() && !comparison.empty() && !methodOf(in, a, mine))
         return std::nullopt; // tuple's own comes first
-    // A subclass may know better.
-    const SmallVector<std::string> bases = recordClasses(b);
-    if (recordName(a) != recordName(b) && llvm::is_contained(bases, recordName(a)))
-        if (std::optional<Val> result = callSpecial(in, b, theirs, {a});
-            result && !isNotImplemented(result))
-            return result;
-    std::optional<Val> result = callSpecial(in, a, mine, {b});
-    if (!result || isNotImplemented(result))
+    auto isAnswer = [](const std::optional<Val> &v) { return v && !isNotImplemented(v); };
+    // As CPython's slot_nb_add and do_richcompare: a subclass may know better, if it says more than
+    // its base class; arithmetic within a class asks it once.
+    const bool isSame = recordName(a) == recordName(b);
+    const bool theirsFirst = !isSame && llvm::is_contained(recordClasses(b), recordName(a)) &&
+                             (!comparison.empty() || !isInherited(in, b, a, theirs));
+    std::optional<Val> result;
+    if (theirsFirst)
         result = callSpecial(in, b, theirs, {a});
-    return isNotImplemented(result) ? std::nullopt : result;
+    if (!isAnswer(result))
+        result = callSpecial(in, a, mine, {b});
+    if (!isAnswer(result) && !theirsFirst && !(isSame && comparison.empty()))
+        result = callSpecial(in, b, theirs, {a});
+    return isAnswer(result) ? result : std::nullopt;
 }
 
 static bool mayBeInstance(const Val &v) {

@@ -204,14 +204,18 @@ bool mayOverlapItself(FuncOp func) {
            });
 }
 
-// With the lists and dicts among these arguments in memory the function may be supported.
-void addSites(TypedBuilder &e, ArrayRef<Val> arguments, InferError &error) {
+// With the containers and instances among these arguments in memory the function may be supported.
+void wishForArguments(TypedBuilder &e, ArrayRef<Val> arguments) {
     for (const Val &v : arguments) {
-        e.heapWishes.clear();
         wishHeap(e, v);
-        llvm::append_range(error.heapSites, e.heapWishes);
-        addSites(e, v.items, error);
+        wishForArguments(e, v.items);
     }
+}
+
+void addSites(TypedBuilder &e, ArrayRef<Val> arguments, InferError &error) {
+    e.heapWishes.clear();
+    wishForArguments(e, arguments);
+    llvm::append_range(error.heapSites, e.heapWishes);
     e.heapWishes.clear();
 }
 
@@ -289,10 +293,16 @@ void Recursions::clear() {
 }
 
 static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp callee,
-                           ArrayRef<Val> arguments, Location location) {
+                           ArrayRef<Val> arguments, Location call) {
     TypedBuilder &e = in.e;
     function.inProgress = true;
     function.startedAt = ++in.recursions.clock;
+    const auto [entered, isOutermost] = in.recursions.calledFrom.try_emplace(callee, call);
+    const Location location = entered->second;
+    llvm::scope_exit leave([&, isOutermost = isOutermost] {
+        if (isOutermost)
+            in.recursions.calledFrom.erase(callee);
+    });
     // It terminates: each iteration widens the slot (sizes, layouts, numbers, None).
     while (!function.typed) {
         FuncOp copy = specialisedCopy(in, callee, function.symbol, arguments, location);
@@ -334,10 +344,13 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
         auto isOfCallee = [&, start = (callee.getSymName() + " ").str()](const auto &other) {
             return StringRef(other.first).starts_with(start);
         };
-        if (!attempt && llvm::count_if(in.recursions.functions, isOfCallee) > maxVariants)
+        if (!attempt && llvm::count_if(in.recursions.functions, isOfCallee) > maxVariants) {
+            wishForArguments(e, arguments); // of one type, however deep a tree of objects is
+            e.wishesHeapArgument = true;
             e.unsupported("the recursive function " + nameOf(callee) +
                           " is called with more than " + Twine(maxVariants) +
                           " combinations of argument types; call it with the same types");
+        }
         function.result.kind = Slot::Kind::Never;
         function.symbol = (callee.getSymName() + "." + Twine(in.recursions.functions.size())).str();
     }
