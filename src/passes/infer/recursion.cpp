@@ -311,7 +311,8 @@ static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp
         const Slot before = function.result;
         Inference inner(copy, OpBuilder(e.ctx), in.recursions, callee, &function);
         FuncOp typed = inner.run();
-        // One that raises, or recurses endlessly, is inferred once more, with its calls emitted.
+        // One that calls itself, and raises or recurses endlessly, is inferred once more, with its
+        // calls emitted.
         if (depthOf(function.result) > maxNested) {
             typed.erase();
             e.unsupported("the recursive function " + nameOf(callee) +
@@ -320,7 +321,7 @@ static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp
                           "to an array");
         }
         const bool done = inner.unreachable
-                              ? std::exchange(function.neverReturns, true)
+                              ? std::exchange(function.neverReturns, true) || !function.resultUsedEarly
                               : !function.resultUsedEarly || function.result == before;
         if (done) {
             function.typed = typed;
@@ -346,10 +347,15 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
         };
         if (!attempt && llvm::count_if(in.recursions.functions, isOfCallee) > maxVariants) {
             wishForArguments(e, arguments); // of one type, however deep a tree of objects is
-            e.wishesHeapArgument = true;
-            e.unsupported("the recursive function " + nameOf(callee) +
-                          " is called with more than " + Twine(maxVariants) +
-                          " combinations of argument types; call it with the same types");
+            e.wishesHeapArgument = !e.heapWishes.empty();
+            const std::string message =
+                ("the recursive function " + nameOf(callee) + " is called with more than " +
+                 Twine(maxVariants) +
+                 " combinations of argument types; call it with the same types")
+                    .str();
+            if (!e.wishesHeapArgument) // with any call of it left out there would be as many
+                throw InferAborted{InferError{e.loc, "shapecast.UnsupportedError", message, {}}};
+            e.unsupported(message);
         }
         function.result.kind = Slot::Kind::Never;
         function.symbol = (callee.getSymName() + "." + Twine(in.recursions.functions.size())).str();
