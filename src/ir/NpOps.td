@@ -376,6 +376,13 @@ def ContainerLengthOp : Np_Op<"container_length"> {
     let assemblyFormat = "$container attr-dict `:` functional-type(operands, $result)";
 }
 
+def TextOp : Np_Op<"text", [Pure]> {
+    let summary = "a constant string in memory (runtime/text.h), which nothing frees";
+    let arguments = (ins StrAttr:$text);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$text attr-dict `:` type($result)";
+}
+
 def DiagonalOp : Np_Op<"diagonal", [Pure]> {
     let summary = "diagonal of two axes, as the last axis of a view; its size is the smaller of theirs";
     let arguments = (ins Np_ArrayType:$base, I64Attr:$axis1, I64Attr:$axis2);

@@ -2,6 +2,7 @@
 #include "runtime/containers.h"
 #include "runtime/native.h"
 #include "runtime/symbols.h"
+#include "runtime/text.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -44,7 +45,11 @@ int64_t pythonHash(double number) {
     return result == -1 ? -2 : result;
 }
 
+static Text &textOf(int64_t word) { return *reinterpret_cast<Text *>(word); }
+
 static int64_t hashOfWord(const Container &c, const int64_t *key, int64_t k) {
+    if (c.textWords >> k & 1)
+        return textOf(key[k]).hashed();
     if (!(c.floatWords >> k & 1))
         return pythonHash(key[k]);
     const double number = std::bit_cast<double>(key[k]);
@@ -67,7 +72,7 @@ static int64_t tupleHash(const Container &c, const int64_t *key) {
 }
 
 static int64_t hashOf(const Container &c, const int64_t *key) {
-    if (c.keyWords == 1 && c.form == ContainerForm::Dict && !c.floatWords)
+    if (c.keyWords == 1 && c.form == ContainerForm::Dict && !c.floatWords && !c.textWords)
         return key[0] == removedHash ? 0 : key[0];
     const int64_t hash = c.keyWords == 1 ? hashOfWord(c, key, 0) : tupleHash(c, key);
     return hash == removedHash ? 0 : hash;
@@ -82,6 +87,8 @@ static bool areKeysEqual(const Container &c, const int64_t *entry, const int64_t
         const int64_t mine = entry[1 + k], theirs = key[k];
         const bool equal = c.floatWords >> k & 1
                                ? std::bit_cast<double>(mine) == std::bit_cast<double>(theirs)
+                           : c.textWords >> k & 1
+                               ? mine == theirs || textOf(mine).isEqual(textOf(theirs))
                                : mine == theirs;
         if (!equal)
             return false;
@@ -314,6 +321,9 @@ static int64_t addEntry(Context *ctx, Container &c, const int64_t *key, int64_t 
     std::memset(entry, 0, static_cast<size_t>(c.words) * 8);
     entry[0] = hash;
     std::memcpy(entry + 1, key, static_cast<size_t>(c.keyWords) * 8);
+    for (int64_t k = 0; k < c.keyWords; ++k)
+        if (c.textWords >> k & 1)
+            sc_share(key[k]);
     ++c.length;
     int32_t *free = nullptr; // as CPython, a set takes the last slot that was left
     probe(c, hash, [&](size_t slot) {
@@ -346,6 +356,41 @@ static void removeEntry(Container &c, int64_t at) {
             --c.used;
 }
 
+//===-- For the extension module
+
+static ContainerReader containerReader = nullptr;
+
+void setContainerReader(ContainerReader reader) { containerReader = reader; }
+
+static void startContainer(Context *ctx, Container &c, const ContainerLayout &layout) {
+    std::memset(&c, 0, sizeof c);
+    c.form = layout.form;
+    c.words = layout.words;
+    c.keyWords = layout.keyWords;
+    c.floatWords = layout.floatWords;
+    c.ownedWords = layout.ownedWords;
+    c.textWords = layout.textWords;
+    c.context = ctx;
+    callBeforeFree(&c, endContainer);
+}
+
+Container *newContainer(Context *ctx, const ContainerLayout &layout) {
+    auto *made = static_cast<Container *>(sc_alloc(ctx, sizeof(Container)));
+    if (made)
+        startContainer(ctx, *made, layout);
+    return made;
+}
+
+int64_t newEntry(Context *ctx, Container &c, const int64_t *key) {
+    if (c.form != ContainerForm::List)
+        return addEntry(ctx, c, key, hashOf(c, key));
+    if (c.length == c.capacity && sc_lengthen(ctx, &c) != 0)
+        return -1;
+    std::memset(entryAt(c, c.length), 0, static_cast<size_t>(c.words) * 8);
+    c.used = ++c.length;
+    return c.length - 1;
+}
+
 //===-- Called by compiled code
 
 static Container &containerIn(NativeOperands &in) {
@@ -354,7 +399,7 @@ static Container &containerIn(NativeOperands &in) {
 
 static void takeKey(NativeOperands &in, const Container &c, int64_t *key) {
     for (int64_t k = 0; k < c.keyWords; ++k)
-        key[k] = in.number();
+        key[k] = c.textWords >> k & 1 ? reinterpret_cast<int64_t>(in.array().data) : in.number();
 }
 static constexpr int mostKeyWords = 32;
 
@@ -397,19 +442,38 @@ void sc_replace(Context *ctx, int64_t *word, int64_t owner) {
         sc_release(ctx, static_cast<uintptr_t>(before));
 }
 
-// (container, form, words, words of keys, which of those are floats, which words are containers)
+// (container, form, words, words of keys, which of those are floats, which words are owned, which
+// words of keys are strings)
 int64_t sc_container_start(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     Container &c = containerIn(in);
-    std::memset(&c, 0, sizeof c);
-    c.form = static_cast<ContainerForm>(in.number());
-    c.words = in.number();
-    c.keyWords = in.number();
-    c.floatWords = in.number();
-    c.ownedWords = in.number();
-    c.context = ctx;
-    callBeforeFree(&c, endContainer);
+    ContainerLayout layout;
+    layout.form = static_cast<ContainerForm>(in.number());
+    layout.words = in.number();
+    layout.keyWords = in.number();
+    layout.floatWords = in.number();
+    layout.ownedWords = in.number();
+    layout.textWords = in.number();
+    startContainer(ctx, c, layout);
     return 0;
+}
+
+// (container, object, changed, bytes, words): fills it from a Python object, by the form that the
+// words spell.
+int64_t sc_container_read(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &c = containerIn(in);
+    const int64_t object = in.number();
+    const bool isChanged = in.number();
+    const auto bytes = static_cast<size_t>(in.number());
+    std::vector<char> form((bytes + 7) / 8 * 8);
+    for (size_t at = 0; at < bytes; at += 8) {
+        const int64_t word = in.number();
+        std::memcpy(form.data() + at, &word, 8);
+    }
+    const bool done =
+        containerReader && containerReader(ctx, c, object, {form.data(), bytes}, isChanged);
+    return done ? 0 : nativeFails;
 }
 
 // (container): its length; entry k is then item k of an iteration.
@@ -530,6 +594,9 @@ int64_t sc_container_merge(Context *ctx, const int64_t *slots) {
             continue;
         }
         std::memcpy(entryAt(c, at), entry, static_cast<size_t>(c.words) * 8);
+        for (int64_t k = 0; k < c.words; ++k)
+            if (c.ownedWords >> k & 1)
+                sc_share(entryAt(c, at)[k]);
         if (copiesTable)
             c.table[slot] = static_cast<int32_t>(at);
         else
@@ -585,6 +652,7 @@ int64_t sc_container_move(Context *, const int64_t *slots) {
 SymbolTable containersSymbols() {
     static const RuntimeSymbol table[] = {
         symbolOf<&sc_container_start>(),  symbolOf<&sc_container_compact>(),
+        symbolOf<&sc_container_read>(),
         symbolOf<&sc_container_same>(),   symbolOf<&sc_container_find>(),
         symbolOf<&sc_container_insert>(), symbolOf<&sc_container_remove>(),
         symbolOf<&sc_container_clear>(),  symbolOf<&sc_container_last>(),

@@ -19,6 +19,7 @@ from . import _store
 
 _MODULES = (
     "containers",
+    "strings",
     "contractions",
     "elementwise",
     "functional",

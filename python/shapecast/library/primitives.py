@@ -86,6 +86,11 @@ def make_room(items: Any, more: int) -> None:
     raise NotImplementedError
 
 
+def text(function: str, *operands: Any) -> Any:
+    """The run time's function sc_text_<function> (src/runtime/text.cpp)."""
+    raise NotImplementedError
+
+
 def is_short(items: Any) -> bool:
     """Whether it is a list of constant length, to be sorted by comparing all of its items."""
     raise NotImplementedError

@@ -1,6 +1,7 @@
 #include "bindings/cache/disk_lookup.h"
 
 #include "bindings/cache/compile_lock.h"
+#include "bindings/call/forms.h"
 #include "bindings/call/generators.h"
 #include "bindings/call/static_values.h"
 #include "capture/interrupts.h"
@@ -154,6 +155,11 @@ bool addWord(ByteWriter &out, uint64_t packed) {
     KeyWord word = KeyWord::unpack(packed);
     if (word.kind == KeyWord::Object)
         return false;
+    if (word.kind == KeyWord::InMemory) {
+        out.text(formOfNumber(std::exchange(word.value, 0)));
+        out.number(word.pack());
+        return true;
+    }
     if (word.kind != KeyWord::Static) {
         out.number(packed);
         return true;

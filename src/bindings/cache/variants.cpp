@@ -10,6 +10,7 @@
 #include "bindings/call/number_lists.h"
 #include "bindings/call/results.h"
 #include "bindings/call/signature.h"
+#include "bindings/call/static_values.h"
 #include "capture/interrupts.h"
 #include "capture/object_class.h"
 #include "compile.h"
@@ -492,6 +493,29 @@ bool JittedFunction::requestStaticArguments(const std::vector<int32_t> &numbers)
     return true;
 }
 
+void JittedFunction::useMemory(MemoryUse use) {
+    parameters.inMemory = use;
+    wasRefused = failed = false;
+    ++generation;
+    entries.clear();
+    recent = nullptr;
+    nested.clear(); // calls keep their own
+    invalidateInlineCache();
+    note(use == MemoryUse::None ? "arguments are known item by item"
+                                : "lists, dicts, sets and strings of the caller's are in memory");
+}
+
+// Not before it is known whether code with arguments in memory supports all.
+bool JittedFunction::defersRefusals(const Call &call) const {
+    auto mayBeInMemory = [](uint64_t packed) {
+        const KeyWord word = KeyWord::unpack(packed);
+        return word.kind == KeyWord::InMemory ||
+               (word.kind == KeyWord::Static && PyUnicode_Check(staticObject(word.value)));
+    };
+    const auto visible = llvm::ArrayRef(call.key).take_front(parameters.visible);
+    return !fallback && (knowsMemory || (containers == 0 && llvm::none_of(visible, mayBeInMemory)));
+}
+
 void JittedFunction::addVariant(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant,
                                 const std::string &why) {
     char milliseconds[32];
@@ -572,7 +596,7 @@ public:
 std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, CompileOptions options) {
     options.debug = debug;
     options.profile = profile;
-    options.defersRefusals = !fallback;
+    options.defersRefusals = defersRefusals(call);
     if (refuseToCompile())
         return std::nullopt;
     CompileLock lock;
@@ -658,7 +682,6 @@ CompileOptions JittedFunction::optionsFor(const KeyEntry *entry) {
     options.recheck = std::getenv("SHAPECAST_RECHECK") != nullptr;
     options.debug = debug;
     options.profile = profile;
-    options.defersRefusals = !fallback;
     options.disk = profile ? nullptr : diskCache(); // the times of rows are of this process
     if (entry) {
         options.forbidden = entry->forbidden;
@@ -680,6 +703,7 @@ std::unique_ptr<Variant> JittedFunction::compileAnew(const Call &call,
     if (!result || call.generation != generation)
         return nullptr;
     if (!result->variant) {
+        wasRefused = result->error.exception == "shapecast.UnsupportedError";
         if (!requestStaticArguments(result->staticArguments))
             refuse(signatureText(parameters, call), result->error);
         return nullptr;
@@ -701,6 +725,7 @@ bool JittedFunction::compileFor(const Call &call) {
     KeyEntry *entry = entryOf(call.key);
     const std::string why = entry ? noteFailures(*entry, call) : "new key";
     CompileOptions options = optionsFor(entry);
+    options.defersRefusals = defersRefusals(call);
     if (call.device >= 0)
         options.ptxTarget = architectureOf(call);
     const std::optional<CacheKey> key =

@@ -128,6 +128,9 @@ public:
     bool hasWarned = false, hasWarnedOfKeys = false;
     std::set<std::string> refusals; // unsupported statements in branches that were warned of
     bool failed = false;            // capturing or compiling raised an error
+    // The last error of a compilation was that something is not supported: with arguments in memory
+    // it may be. `knowsMemory`: which of them are (parameters.inMemory) is settled.
+    bool wasRefused = false, knowsMemory = false;
     std::vector<std::string> log;
 
     // Notes for which capture the arguments of a call are read.
@@ -145,6 +148,7 @@ public:
     // Compiles one. False with an exception set; else the caller reads the arguments again
     // (values of parameters may have been requested as static) and calls find().
     bool compileFor(const Call &call);
+    size_t keyCount() const { return entries.size(); }
     bool isCaptured() const { return captured != nullptr; }
     // Else f.__code__ was assigned, which may have other parameters.
     bool hasItsCode() const { return PyFunction_GET_CODE(function.get()) == code.get(); }
@@ -179,6 +183,8 @@ public:
     std::optional<CompileResult> compileOnly(const Call &call, CompileOptions options);
     // Of a CompileResult. True: from now on these parameters' values are part of the key.
     bool requestStaticArguments(const std::vector<int32_t> &numbers);
+    // From now on these arguments are in memory.
+    void useMemory(MemoryUse use);
     std::vector<std::string> signatures() const;
     std::string textOf(const CompiledVariant &variant) const; // one of them
     std::vector<std::string> explanations() const;
@@ -214,6 +220,7 @@ private:
     void storeOnDisk(const CacheKey &key, const std::string &label, const CompileResult &result,
                      const ProbeLog::Probes &probes);
     CompileOptions optionsFor(const KeyEntry *entry);
+    bool defersRefusals(const Call &call) const;
     std::unique_ptr<Variant> compileAnew(const Call &call, const CompileOptions &options,
                                          const std::optional<CacheKey> &key);
     void noteChangingGlobals();

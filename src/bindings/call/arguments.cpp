@@ -3,6 +3,7 @@
 #include "bindings/call/device_array.h"
 #include "bindings/call/errors.h"
 #include "bindings/call/exchange.h"
+#include "bindings/call/forms.h"
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/opaque_kinds.h"
 #include "bindings/call/static_values.h"
@@ -304,6 +305,7 @@ private:
 
     // Not inlined: its texts would make the frame of read() large.
     [[gnu::noinline]] bool otherObject(int index, PyObject *object, ObjectClass ofClass);
+    bool inMemory(PyObject *object, ObjectClass ofClass);
     [[gnu::noinline]] bool moved(int index, PyArrayObject *array);
     bool deviceArray(int index, PyObject *object, PyObject *interface);
     std::optional<bool> exchanged(int index, PyObject *object, const ExchangeApi &api);
@@ -513,7 +515,25 @@ bool isNested(PyObject *object, ObjectClass ofClass) {
            (!capture::isBuiltinValue(ofClass) && capture::isObject(object));
 }
 
+// A list, dict, set or string that compiled code has in memory.
+bool Reader::inMemory(PyObject *object, ObjectClass ofClass) {
+    const bool isWanted = ofClass == ObjectClass::Str ? parameters.inMemory == MemoryUse::Strings
+                                                      : parameters.inMemory != MemoryUse::None &&
+                                                            mayBeInMemory(object);
+    const int32_t form = isWanted ? formNumberOf(object) : -1;
+    if (form < 0)
+        return false;
+    KeyWord word{KeyWord::InMemory};
+    word.value = form;
+    call.key.push_back(word.pack());
+    call.slots.push_back(reinterpret_cast<int64_t>(object));
+    return true;
+}
+
 bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
+    if (parameters.inMemory != MemoryUse::None && size_t(index) < parameters.visible &&
+        inMemory(object, ofClass)) [[unlikely]]
+        return true;
     if (ofClass == ObjectClass::None || ofClass == ObjectClass::Str)
         return staticValue(object);
     if (opaqueClasses().contains(Py_TYPE(object)))

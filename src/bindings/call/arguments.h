@@ -43,7 +43,8 @@ struct KeyWord {
         Static,
         StaticInt,
         StaticBool,
-        Object // value: number of the sample of its kind, see opaqueKindOf()
+        Object,  // value: number of the sample of its kind, see opaqueKindOf()
+        InMemory // value: number of its form, see forms.h
     };
     Kind kind;
     DType dtype = DType::Bool; // arrays and NumPy scalars
@@ -91,6 +92,14 @@ struct CopiedArgument {
     Ref copy;
 };
 
+// A list, dict or set of the caller's that compiled code has in memory (container_arguments.h).
+struct ContainerArgument {
+    PyObject *object;
+    int64_t address;
+    std::string form; // see containers.h
+    bool isChanged;   // perhaps
+};
+
 struct ExchangeApi; // exchange.h
 
 struct Call {
@@ -111,6 +120,7 @@ struct Call {
     PyObject *ofLibrary = nullptr; // an argument on the device that another library made; borrowed
     bool nested = false;           // an argument is a tuple, a list or an object: see flatten.h
     int64_t elements = 0;          // in all arrays
+    mutable std::vector<ContainerArgument> inMemory; // filled by compiled code, as it starts
     uint64_t generation = 0;       // of the capture that the arguments were read for
 };
 
@@ -144,6 +154,10 @@ public:
     }
 };
 
+// Which arguments compiled code has in memory (forms.h); others are known item by item, and strings
+// are constants.
+enum class MemoryUse : uint8_t { None, Containers, Strings };
+
 // The function's parameters, as readArguments() needs them.
 struct Parameters {
     std::string function;
@@ -151,6 +165,7 @@ struct Parameters {
     size_t visible = 0;           // the others are hidden arguments: globals, attributes ...
     ParameterSet requestedStatic; // their values are part of the key
     ParameterSet numberLists;     // arrays that stand for lists of numbers
+    MemoryUse inMemory = MemoryUse::None;
 };
 
 // False with a Python exception set: OverflowError, or UnsupportedError for an argument that is

@@ -8,6 +8,7 @@
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/opaque_kinds.h"
 #include "bindings/call/recorded_values.h"
+#include "bindings/call/texts.h"
 #include "capture/object_class.h"
 #include "ir/call_result.h"
 #include "runtime/callbacks.h"
@@ -129,6 +130,8 @@ public:
                    put(PyComplex_ImagAsDouble(value));
         case CallResult::Kind::Object:
             return object(value, node.number);
+        case CallResult::Kind::Text:
+            return PyUnicode_Check(value) && text(value);
         case CallResult::Kind::None:
             return ofClass == ObjectClass::None;
         case CallResult::Kind::Never:
@@ -140,6 +143,16 @@ public:
 private:
     bool put(double number) {
         std::memcpy(slot++, &number, 8);
+        return true;
+    }
+
+    bool text(PyObject *value) {
+        auto *made = static_cast<runtime::Text *>(runtime::sc_alloc(ctx, sizeof(runtime::Text)));
+        if (!made || !readText(ctx, *made, value))
+            return false;
+        *slot++ = int64_t(made);
+        *slot++ = int64_t(made); // its owner
+        *slot++ = runtime::textWords;
         return true;
     }
 

@@ -1,6 +1,7 @@
 #include "bindings/call/containers.h"
 
 #include "bindings/call/numpy_types.h"
+#include "bindings/call/texts.h"
 #include "runtime/containers.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -13,6 +14,36 @@ namespace shapecast::bindings {
 
 using runtime::Container;
 using runtime::ContainerForm;
+
+const char *skipForm(const char *form) {
+    switch (*form) {
+    case 'L':
+    case 'S':
+    case 'o':
+    case 'w':
+        return skipForm(form + 1);
+    case 'V':
+        return std::strchr(skipForm(form + 1), ':') + 1;
+    case 'W':
+    case 'D':
+        return skipForm(skipForm(form + 1));
+    case 'u':
+    case 't': {
+        int64_t size = std::strtoll(form + 1, nullptr, 10);
+        for (form = std::strchr(form, ':') + 1; size > 0; --size)
+            form = skipForm(form);
+        return form;
+    }
+    case 'I':
+        return std::strchr(form, ':') + 1;
+    case 'c':
+        return std::strchr(form, ':') + 1 + std::strtoll(form + 1, nullptr, 10);
+    case 's':
+        return form + 2;
+    default:
+        return form + 1;
+    }
+}
 
 namespace {
 
@@ -36,10 +67,12 @@ public:
     explicit ContainerReader(const char *form) { readClasses(form); }
     Ref container(const char *&form, int64_t address);
     bool fillInstances(); // those that were made; false with an exception set
+    bool rewrite(PyObject *object, const char *form, const Container &c);
 
 private:
     void readClasses(const char *form);
     Ref instance(const char *&form, int64_t address);
+    Ref string(const char *&form, int64_t address);
     bool fillInstance(PyObject *made, const InstanceClass &known, const Container &c);
     Ref item(const char *&form, Words &words);
     Ref number(const char *&form, Words &words);
@@ -166,6 +199,8 @@ Ref ContainerReader::item(const char *&form, Words &words) {
     switch (*form) {
     case 'I':
         return instance(form, words.next());
+    case 'T':
+        return string(form, words.next());
     case 'L':
     case 'D':
     case 'S':
@@ -260,43 +295,20 @@ bool ContainerReader::fill(PyObject *made, const char *key, const char *value, c
     return true;
 }
 
-// Past the form of an item.
-const char *skip(const char *form) {
-    switch (*form) {
-    case 'L':
-    case 'S':
-    case 'o':
-    case 'w':
-        return skip(form + 1);
-    case 'V':
-        return std::strchr(skip(form + 1), ':') + 1;
-    case 'W':
-    case 'D':
-        return skip(skip(form + 1));
-    case 'u':
-    case 't': {
-        int64_t size = std::strtoll(form + 1, nullptr, 10);
-        for (form = std::strchr(form, ':') + 1; size > 0; --size)
-            form = skip(form);
-        return form;
-    }
-    case 'I':
-        return std::strchr(form, ':') + 1;
-    case 'c':
-        return std::strchr(form, ':') + 1 + std::strtoll(form + 1, nullptr, 10);
-    case 's':
-        return form + 2;
-    default:
-        return form + 1;
-    }
+Ref ContainerReader::string(const char *&form, int64_t address) {
+    ++form;
+    return isAbsent(address) ? Ref::share(Py_None)
+                             : textObject(*reinterpret_cast<const runtime::Text *>(address));
 }
 
 Ref ContainerReader::container(const char *&form, int64_t address) {
     if (*form == 'I')
         return instance(form, address);
+    if (*form == 'T')
+        return string(form, address);
     const char kind = *form, *key = form + 1;
-    const char *value = kind == 'D' ? skip(key) : key;
-    form = skip(form);
+    const char *value = kind == 'D' ? skipForm(key) : key;
+    form = skipForm(form);
     if (isAbsent(address))
         return Ref::share(Py_None);
     if (auto found = known.find(address); found != known.end())
@@ -310,11 +322,98 @@ Ref ContainerReader::container(const char *&form, int64_t address) {
     return made;
 }
 
+// Whether nobody can tell them apart but by `is`.
+bool isSame(PyObject *a, PyObject *b) {
+    if (a == b)
+        return true;
+    if (Py_TYPE(a) != Py_TYPE(b))
+        return false;
+    if (PyFloat_CheckExact(a))
+        return std::bit_cast<int64_t>(PyFloat_AS_DOUBLE(a)) ==
+               std::bit_cast<int64_t>(PyFloat_AS_DOUBLE(b));
+    if (PyTuple_CheckExact(a)) {
+        bool areSame = PyTuple_GET_SIZE(a) == PyTuple_GET_SIZE(b);
+        for (Py_ssize_t i = 0; areSame && i < PyTuple_GET_SIZE(a); ++i)
+            areSame = isSame(PyTuple_GET_ITEM(a, i), PyTuple_GET_ITEM(b, i));
+        return areSame;
+    }
+    const bool isPlain = PyLong_CheckExact(a) || PyUnicode_CheckExact(a);
+    return isPlain && PyObject_RichCompareBool(a, b, Py_EQ) == 1;
+}
+
+bool rewriteList(PyObject *list, PyObject *now) {
+    const Py_ssize_t before = PyList_GET_SIZE(list), size = PyList_GET_SIZE(now);
+    bool isChanged = before != size;
+    for (Py_ssize_t i = 0; i < std::min(before, size); ++i) {
+        PyObject *old = PyList_GET_ITEM(list, i);
+        if (!isSame(old, PyList_GET_ITEM(now, i)))
+            isChanged = true;
+        else if (PyList_SetItem(now, i, Py_NewRef(old)) < 0) // items that stay are the same objects
+            return false;
+    }
+    return !isChanged || PyList_SetSlice(list, 0, before, now) == 0;
+}
+
+bool rewriteDict(PyObject *dict, PyObject *now) {
+    PyObject *key, *value, *oldKey, *oldValue;
+    Py_ssize_t at = 0, oldAt = 0;
+    bool hasSameKeys = PyDict_GET_SIZE(dict) == PyDict_GET_SIZE(now);
+    while (hasSameKeys && PyDict_Next(now, &at, &key, &value) &&
+           PyDict_Next(dict, &oldAt, &oldKey, &oldValue))
+        hasSameKeys = isSame(key, oldKey);
+    if (!hasSameKeys) {
+        const Ref before = Ref::steal(PyDict_Copy(dict));
+        if (!before)
+            return false;
+        PyDict_Clear(dict);
+        at = 0;
+        while (PyDict_Next(now, &at, &key, &value)) {
+            PyObject *old = PyDict_GetItemWithError(before.get(), key);
+            if (PyDict_SetItem(dict, key, old && isSame(old, value) ? old : value) < 0)
+                return false;
+        }
+        return true;
+    }
+    at = 0;
+    while (PyDict_Next(now, &at, &key, &value)) {
+        PyObject *old = PyDict_GetItemWithError(dict, key);
+        if ((!old || !isSame(old, value)) && PyDict_SetItem(dict, key, value) < 0)
+            return false;
+    }
+    return true;
+}
+
+bool rewriteSet(PyObject *set, PyObject *now) {
+    const int areEqual = PyObject_RichCompareBool(set, now, Py_EQ);
+    if (areEqual != 0)
+        return areEqual > 0;
+    if (PySet_Clear(set) < 0)
+        return false;
+    const Ref done = Ref::steal(PyObject_CallMethod(set, "update", "O", now));
+    return bool(done);
+}
+
+bool ContainerReader::rewrite(PyObject *object, const char *form, const Container &c) {
+    const char kind = *form++;
+    const Ref now = Ref::steal(kind == 'L'   ? PyList_New(0)
+                               : kind == 'D' ? PyDict_New()
+                                             : PySet_New(nullptr));
+    if (!now || !fill(now.get(), form, kind == 'D' ? skipForm(form) : form, c) || !fillInstances())
+        return false;
+    return kind == 'L'   ? rewriteList(object, now.get())
+           : kind == 'D' ? rewriteDict(object, now.get())
+                         : rewriteSet(object, now.get());
+}
+
 } // namespace
 
 static thread_local llvm::DenseMap<int64_t, Ref> *sharedContainers = nullptr;
 
-SharedContainers::SharedContainers() : before(std::exchange(sharedContainers, &known)) {}
+SharedContainers::SharedContainers(const Call &call)
+    : before(std::exchange(sharedContainers, &known)) {
+    for (const ContainerArgument &argument : call.inMemory)
+        known.try_emplace(argument.address, Ref::share(argument.object));
+}
 SharedContainers::~SharedContainers() { sharedContainers = before; }
 llvm::DenseMap<int64_t, Ref> *SharedContainers::current() { return sharedContainers; }
 
@@ -324,6 +423,13 @@ PyObject *containerObject(const std::string &form, PyObject *words) {
     const void *data = PyArray_DATA(reinterpret_cast<PyArrayObject *>(words));
     Ref made = reader.container(at, reinterpret_cast<int64_t>(data));
     return made && reader.fillInstances() ? made.release() : nullptr;
+}
+
+bool rewriteContainer(PyObject *object, int64_t address, const std::string &form,
+                      const Call &call) {
+    const SharedContainers shared(call);
+    ContainerReader reader(form.c_str());
+    return reader.rewrite(object, form.c_str(), *reinterpret_cast<const Container *>(address));
 }
 
 } // namespace shapecast::bindings

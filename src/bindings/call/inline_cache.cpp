@@ -102,6 +102,7 @@ bool InlineCache::addItem(PyObject *object, KeyWord word) {
         item.identity = object;
         break;
     case KeyWord::Object:
+    case KeyWord::InMemory:
         return false;
     }
     item.firstAlias = uint16_t(items.size());

@@ -417,7 +417,7 @@ ResultPlan planResults(const Variant &variant) {
                                           : freshArray(only, slots, ctx);
         }
     }
-    SharedContainers shared;
+    const SharedContainers shared(call);
     ResultBuilder builder(plan, call, ctx, slots);
     if (!builder.makeOwners())
         return nullptr;

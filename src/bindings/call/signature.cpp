@@ -1,8 +1,10 @@
 // Signatures from keys.
 #include "bindings/call/signature.h"
+#include "bindings/call/forms.h"
 #include "bindings/call/opaque_kinds.h"
 #include "bindings/call/static_values.h"
 #include "capture/object_class.h"
+#include "ir/in_memory.h"
 #include "ops/ufunc/types.h"
 
 namespace shapecast::bindings {
@@ -20,6 +22,7 @@ unsigned slotCount(KeyWord word) {
     case KeyWord::PyInt:
     case KeyWord::PyFloat:
     case KeyWord::Object:
+    case KeyWord::InMemory:
         return 1;
     default:
         return 0;
@@ -96,6 +99,9 @@ struct Reader { // iterates over parameters and their slots
             break;
         case KeyWord::Object:
             type = np::ObjectType::get(&context, opaqueKindName(word.value), word.value);
+            break;
+        case KeyWord::InMemory:
+            type = np::ObjectType::get(&context, np::inMemoryPrefix.str() + formOfNumber(word.value), 0);
             break;
         case KeyWord::StaticInt:
             type = pyType(&context, PyKind::Int);
@@ -188,6 +194,8 @@ static std::string wordText(KeyWord word, unsigned &symbols) {
         return word.value ? "True" : "False";
     case KeyWord::Object:
         return opaqueKindName(word.value);
+    case KeyWord::InMemory:
+        return formText(formOfNumber(word.value));
     case KeyWord::Static:
         break;
     }

@@ -5,6 +5,7 @@
 #include "bindings/cache/disk.h"
 #include "bindings/call/caught_exceptions.h"
 #include "bindings/call/changed_objects.h"
+#include "bindings/call/container_arguments.h"
 #include "bindings/call/device_call.h"
 #include "bindings/call/errors.h"
 #include "bindings/call/generators.h"
@@ -90,6 +91,23 @@ void raiseOrRespecialise(const CompiledVariant &variant, const runtime::ErrorRec
                         {}});
 }
 
+// Whether the call is to start again, with other code.
+bool isFailedAssumption(const CompiledVariant &variant, const runtime::ErrorRecord &record) {
+    const std::vector<ErrorSite> &sites = variant.code->sites;
+    return record.site >= 0 && size_t(record.site) < sites.size() &&
+           sites[size_t(record.site)].exception == np::failedAssumptionError;
+}
+
+// The caller's lists, dicts and sets, also where an exception is set. False: another one is.
+bool storeContainers(const Call &call) {
+    Ref raised = takeException();
+    if (!writeBackContainers(call))
+        return false;
+    if (raised)
+        setException(std::move(raised));
+    return true;
+}
+
 // Null with an exception set.
 std::unique_ptr<DeviceUse> startDevice(CompiledVariant &variant, const Call &call) {
     std::optional<CompileLock> lock; // for the cache on disk, where the first call looks up kernels
@@ -152,6 +170,9 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     // Also after an error, as stores before it stay.
     if ((moved && !moved->copyBack(*variant.code)) || (!call.copies.empty() && !writeBack(call)))
         ;
+    else if (!call.inMemory.empty() && !(status != 0 && isFailedAssumption(variant, ctx.error)) &&
+             !storeContainers(call))
+        ;
     else if ((status != 0 || drawn) && PyErr_Occurred()) // raised by a callee of compiled code
         addLocation(variant.code->sites, ctx.error);
     else if (status == 0 && moved && !moved->bringResults(variant.results, ctx, results.data()))
@@ -163,6 +184,8 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     if (!value && !failedAssumption && !variant.results.changes.empty()) [[unlikely]]
         noteLost(variant.results.changes);
     Py_XDECREF(static_cast<PyObject *>(ctx.objects));
+    if (!call.inMemory.empty()) [[unlikely]]
+        forgetContainers(&ctx, call);
     if (ctx.caught) [[unlikely]]
         forgetCaught(&ctx);
     if (ctx.live) [[unlikely]]
@@ -223,6 +246,17 @@ VariantRef findVariant(JittedFunction &function, PyObject *const *arguments, Cal
     return variant;
 }
 
+bool usesMemory(JittedFunction &function, const JittedFunction &ofStructure,
+                PyObject *const *arguments) {
+    CoreLock core;
+    return switchToMemory(function, ofStructure, arguments);
+}
+
+bool stopsSpecialising(JittedFunction &function, PyObject *const *arguments) {
+    CoreLock core;
+    return stopSpecialising(function, arguments);
+}
+
 bool compileFor(JittedFunction &function, const Call &call) {
     CoreLock core;
     return function.compileFor(call);
@@ -257,8 +291,12 @@ bool compileFor(JittedFunction &function, const Call &call) {
                 return result;
             if (!respecialise(function, *variant, *failedAssumption, respecialised))
                 return nullptr;
-        } else if (!compileFor(function, call))
-            return nullptr;
+        } else if (function.structure.empty() && stopsSpecialising(function, arguments)) {
+            continue;
+        } else if (!compileFor(function, call)) {
+            if (!function.structure.empty() || !usesMemory(function, function, arguments))
+                return nullptr;
+        }
     }
     PyErr_SetString(PyExc_RuntimeError,
                     "shapecast: globals of the function change faster than it compiles");
@@ -272,11 +310,14 @@ bool flatten(JittedFunction &function, PyObject *const *arguments, FlatArguments
 
 PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments, int target,
                         ObjectLock &own) {
+    if (stopsSpecialising(function, arguments))
+        return callBound(function, arguments, target, own);
     FlatArguments items;
     if (!flatten(function, arguments, items))
         return nullptr;
     PyObject *result = callBound(*items.function, items.objects.data(), target, own);
-    if (!result && switchToWholeRecords(function, *items.function))
+    if (!result && (switchToWholeRecords(function, *items.function) ||
+                    usesMemory(function, *items.function, arguments)))
         return callBound(function, arguments, target, own);
     function.failed |= items.function->failed;
     return result;

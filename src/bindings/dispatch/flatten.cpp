@@ -3,6 +3,7 @@
 #include "ir/call_structure.h"
 
 #include "bindings/call/errors.h"
+#include "bindings/call/forms.h"
 #include "bindings/call/number_lists.h"
 #include "bindings/call/static_values.h"
 #include "capture/interrupts.h"
@@ -112,7 +113,11 @@ struct Walk {
                       (!function.wholeRecords && capture::isRecordArray(object))))
             this->object(object, name);
         else
-            item(object, name, rest || isNested(object));
+            item(object, name, !isInMemory(object) && (rest || isNested(object)));
+    }
+    bool isInMemory(PyObject *object) const {
+        return function.parameters.inMemory != MemoryUse::None && mayBeInMemory(object) &&
+               formNumberOf(object) >= 0;
     }
     void leaf(PyObject *object, const std::string &name) {
         items.push_back(object);
@@ -242,6 +247,8 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     created->structure = walk.structure;
     created->containers = walk.containers.size();
     created->wholeRecords = function.wholeRecords;
+    created->knowsMemory = function.knowsMemory;
+    created->parameters.inMemory = function.parameters.inMemory;
     created->debug = function.debug;
     created->profile = function.profile;
     created->times = function.times;
@@ -285,6 +292,42 @@ bool switchToWholeRecords(JittedFunction &function, const JittedFunction &ofStru
     function.wholeRecords = true;
     function.nested.clear(); // the caller keeps its own
     return true;
+}
+
+static bool isString(PyObject *object) { return classify(object) == ObjectClass::Str; }
+
+// After None: containers; then strings, too; and then none again, for good.
+static std::optional<MemoryUse> nextUse(const JittedFunction &function,
+                                        PyObject *const *arguments) {
+    const llvm::ArrayRef given(arguments, function.parameters.visible);
+    const MemoryUse now = function.parameters.inMemory;
+    if (now == MemoryUse::None && llvm::any_of(given, mayBeInMemory))
+        return MemoryUse::Containers;
+    if (now != MemoryUse::Strings && llvm::any_of(given, isString))
+        return MemoryUse::Strings;
+    return std::nullopt;
+}
+
+bool switchToMemory(JittedFunction &function, const JittedFunction &ofStructure,
+                    PyObject *const *arguments) {
+    if (!ofStructure.wasRefused || function.knowsMemory)
+        return false;
+    const std::optional<MemoryUse> next = nextUse(function, arguments);
+    capture::forgetError();
+    function.knowsMemory = !next;
+    function.useMemory(next.value_or(MemoryUse::None));
+    return true;
+}
+
+bool stopSpecialising(JittedFunction &function, PyObject *const *arguments) {
+    constexpr size_t many = 8;
+    if (function.knowsMemory || function.parameters.inMemory != MemoryUse::None ||
+        std::max(function.nested.size(), function.keyCount()) < many)
+        return false;
+    const std::optional<MemoryUse> next = nextUse(function, arguments);
+    if (next)
+        function.useMemory(*next);
+    return next.has_value();
 }
 
 bool flattenArguments(JittedFunction &function, PyObject *const *arguments, FlatArguments &flat) {

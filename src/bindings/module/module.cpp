@@ -5,6 +5,7 @@
 #include "bindings/cache/library_store.h"
 #include "bindings/call/callouts.h"
 #include "bindings/call/caught_exceptions.h"
+#include "bindings/call/container_arguments.h"
 #include "bindings/call/containers.h"
 #include "bindings/call/device_array.h"
 #include "bindings/call/devices.h"
@@ -16,6 +17,7 @@
 #include "bindings/call/recorded_values.h"
 #include "bindings/call/results.h"
 #include "bindings/call/sorts.h"
+#include "bindings/call/texts.h"
 #include "bindings/dispatch/dispatcher.h"
 #include "bindings/dispatch/timed.h"
 #include "bindings/inspect/inspect.h"
@@ -157,6 +159,8 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m, py::mod_gil_not_used()) {
     setCallOutProbe(&bindings::probeCallOut);
     setLibraryCapture(&bindings::libraryModule);
     runtime::setPrinter(&bindings::printItems);
+    bindings::setTextCallbacks();
+    bindings::setContainerReader();
     runtime::setRaiser(&bindings::raiseItems);
     runtime::setCatcher(&bindings::catchError);
     runtime::setPoller(&bindings::pollSignals);

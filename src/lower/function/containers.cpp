@@ -98,7 +98,8 @@ void emitAppend(FunctionState &state, np::AppendOp op) {
 bool emitKeyCall(FunctionState &state, np::NativeOp op) {
     const bool finds = op.getName() == "container_find",
                inserts = op.getName() == "container_insert";
-    if ((!finds && !inserts) || op.getOperands_().size() != 2)
+    if ((!finds && !inserts) || op.getOperands_().size() != 2 ||
+        isa<np::ArrayType>(op.getOperands_()[1].getType()))
         return false;
     Location loc = op.getLoc();
     OpBuilder &b = state.b;

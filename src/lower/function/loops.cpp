@@ -18,6 +18,7 @@
 #include "lower/function/register_tiling_code.h"
 #include "lower/function/requirements.h"
 #include "lower/function/shared_loops.h"
+#include "lower/function/text.h"
 #include "lower/function/ufunc_loop_calls.h"
 #include "lower/gpu/gpu_block.h"
 #include "lower/kit/draws.h"
@@ -586,6 +587,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::SetEntryOp o) { emitSetEntry(*this, o); })
         .Case([&](np::AppendOp o) { emitAppend(*this, o); })
         .Case([&](np::ContainerLengthOp o) { emitContainerLength(*this, o); })
+        .Case([&](np::TextOp o) { handles[o] = emitText(*this, o); })
         .Case([&](np::RetainOp o) { emitRetain(*this, o); })
         .Case([&](np::ReleaseOp o) { emitRelease(*this, o); })
         .Case([&](np::RequireOp o) { emitRequire(*this, o); })

@@ -57,7 +57,7 @@ bool shapecast::isNotIterable(const Val &v) {
 
 void shapecast::checkIterable(const TypedBuilder &e, const Val &v, StringRef form) {
     rejectOverloads(e, v, {"__iter__", "__getitem__"});
-    if (v.isPython() || v.isObject("str")) // a string known only at run time
+    if (v.isPython())
         e.unsupported("iterating over " + v.describe() + " is not supported");
     if (!isNotIterable(v))
         return;

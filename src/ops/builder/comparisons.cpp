@@ -1,5 +1,6 @@
 // Python's comparisons, and `in`.
 #include "facts/host_info.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/arrays.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/classes.h"
@@ -282,7 +283,7 @@ Val shapecast::contains(TypedBuilder &e, const Val &container, const Val &item) 
     if (container.isStatic("str") && item.isStatic("str"))
         return e.boolVal(container.staticText().contains(item.staticText()));
     if (container.isText() && item.isText())
-        e.unsupported("'in' with a string made at run time is not supported");
+        return textContains(e, container, item);
     if (container.isText())
         e.fail("TypeError",
                "'in <string>' requires string as left operand, not " + item.className());

@@ -73,7 +73,9 @@ static ArrayRef<Attribute> keysOf(const Val &dict) { return cast<ArrayAttr>(dict
 bool shapecast::isConstantKey(const Val &key) {
     if (key.isTuple() && !key.list)
         return llvm::all_of(key.items.read(), isConstantKey);
-    return !key.isScalar() || (isPy(key) && key.constInt());
+    if (key.isUnion() || key.kind == Val::Kind::Optional)
+        return false;
+    return key.isText() ? key.isStatic("str") : !key.isScalar() || (isPy(key) && key.constInt());
 }
 
 void shapecast::wishForKey(TypedBuilder &e, const Val &dict, const Val &key) {
@@ -82,7 +84,8 @@ void shapecast::wishForKey(TypedBuilder &e, const Val &dict, const Val &key) {
     const bool isKnown = dict.cell && dict.cell != unknownCell;
     const bool mayBeStatic =
         e.isEntry && key.isPyInt() && !sourceParameters(key).empty(); // see keyOf
-    if (isKnown && e.cells[dict.cell].target && key.isScalar() && !mayBeStatic) {
+    if (isKnown && e.cells[dict.cell].target && (key.isScalar() || key.isText()) &&
+        !mayBeStatic) {
         auto why = dyn_cast<StringAttr>(e.cells[dict.cell].target);
         e.wishesHeapArgument = bool(why);
         e.unsupported("a key known only at run time, of a dict " +

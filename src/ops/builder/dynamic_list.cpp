@@ -105,6 +105,8 @@ static Slot itemSlot(TypedBuilder &e, Slot slot) {
     auto refuse = [&](const Twine &what) { e.unsupported(what + " in a dynamic list"); };
     if (slot.valKind == Val::Kind::DynamicList || slot.valKind == Val::Kind::Heap)
         refuse("a dynamic list, dict or set is not supported");
+    if (slot.valKind == Val::Kind::Text)
+        refuse("a string made at run time is not supported");
     if (slot.valKind == Val::Kind::Iterator)
         refuse("an iterator is not supported");
     if (slot.kind == Slot::Kind::Union)

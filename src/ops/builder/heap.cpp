@@ -24,7 +24,7 @@ Val shapecast::newHeap(TypedBuilder &e, const HeapSites::Site &site) {
     const int64_t form = site.form == "dict" ? 1 : site.form == "set" ? 2 : 0;
     native(e, "container_start", {v.items[0]},
            {e.intVal(form), e.intVal(layout.words), e.intVal(layout.keyWords),
-            e.intVal(layout.floatWords), e.intVal(layout.ownedWords)});
+            e.intVal(layout.floatWords), e.intVal(layout.ownedWords), e.intVal(layout.textWords)});
     return v;
 }
 

@@ -4,6 +4,7 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
+#include "ops/builder/heap_text.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -74,6 +75,8 @@ static void comparedComponents(TypedBuilder &e, const Slot &slot, SmallVectorImp
     };
     switch (slot.kind) {
     case Slot::Kind::Tuple:
+        if (slot.valKind == Val::Kind::Text)
+            return compared.push_back(true);
         if (slot.valKind != Val::Kind::Tuple || slot.list)
             refuse();
         for (const Slot &item : slot.items)
@@ -105,6 +108,10 @@ EntryLayout shapecast::layoutOf(TypedBuilder &e, const Val &container) {
     for (auto [type, isCompared] : llvm::zip_equal(keys, compared)) {
         if (isCompared && isFloatWord(type))
             layout.floatWords |= int64_t(1) << layout.keyWords;
+        if (isa<ArrayType>(type)) {
+            layout.textWords |= int64_t(1) << layout.keyWords;
+            layout.ownedWords |= int64_t(2) << layout.keyWords; // after the hash
+        }
         layout.keyWords += isCompared;
     }
     const bool hasHash = isHeap(container, "dict") || isHeap(container, "set");
@@ -128,7 +135,8 @@ KeyWords shapecast::wordsOfKey(TypedBuilder &e, const Val &container, const Val 
     comparedComponents(e, slot, compared);
     KeyWords words;
     for (auto [component, isCompared] : llvm::zip_equal(packed(e, slot, key), compared))
-        (isCompared ? words.compared : words.others).push_back(wordOf(e, component));
+        (isCompared ? words.compared : words.others)
+            .push_back(component.isArray() ? component : wordOf(e, component));
     return words;
 }
 
@@ -163,6 +171,11 @@ static bool addWanted(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey
     refuseObjectAsKey(e, v);
     if (isUnhashable(v))
         e.fail("TypeError", "unhashable type: '" + v.className() + "'");
+    if (slot.valKind == Val::Kind::Text) {
+        if (v.isText())
+            wanted.words.push_back(heapText(e, v).items[0]);
+        return v.isText();
+    }
     if (slot.kind == Slot::Kind::Tuple) {
         if (!v.isTuple() || v.list || v.items.size() != slot.items.size())
             return false;
@@ -171,8 +184,12 @@ static bool addWanted(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey
                 return false;
         return true;
     }
-    if (slot.kind == Slot::Kind::Static)
+    if (slot.kind == Slot::Kind::Static && isTextSlot(slot) && v.isText() && !v.isStatic("str"))
+        needs(e, wanted, textRelation(e, "eq", e.literal(slot.attr), v));
+    else if (slot.kind == Slot::Kind::Static)
         return v.kind == Val::Kind::Static && v.attr == slot.attr;
+    if (slot.kind == Slot::Kind::Static)
+        return true;
     if (slot.kind != Slot::Kind::Typed || !v.isScalar())
         return false;
     const DType given = operandType(v.type())->dtype;

@@ -6,6 +6,7 @@
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/heap_entries.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/sequences.h"
@@ -122,17 +123,20 @@ static Val listIndex(TypedBuilder &e, const Val &list, ArrayRef<Val> keys, Strin
 }
 
 static void resize(TypedBuilder &e, const Val &list, const Val &length) {
+    noteChange(e, list);
     native(e, "container_resize", list.items[0], length);
 }
 
 static void appendTo(TypedBuilder &e, const Val &list, const Val &item) {
     widenHeap(e, list, nullptr, &item);
+    noteChange(e, list);
     const Val index =
         e.typed(AppendOp::create(e.b, e.loc, PyIntType::get(e.ctx), list.items[0].value));
     storeValue(e, list, index, item);
 }
 
 static Val popFrom(TypedBuilder &e, const Val &list, ArrayRef<Val> given) {
+    noteChange(e, list);
     const Val length = heapLength(e, list);
     e.require("ge", {length.dim, e.dimConst(1)}, "IndexError", "pop from empty list");
     const Val index = given.empty() ? e.sizeVal(dimSub(length.dim, e.dimConst(1)))
@@ -177,6 +181,7 @@ static Val insertKey(TypedBuilder &e, const Val &container, const Val &key) {
     if (key.isArray() || isContainer(key) || isHeap(key))
         e.fail("TypeError", "unhashable type: '" + key.className() + "'");
     widenHeap(e, container, &key, nullptr);
+    noteChange(e, container);
     const KeyWords words = wordsOfKey(e, container, key);
     const Val before = words.others.empty() ? Val() : heapLength(e, container);
     const Val entry = native(e, "container_insert", container.items[0], words.compared);
@@ -196,6 +201,7 @@ void shapecast::setHeapItem(TypedBuilder &e, const Val &container, ArrayRef<Val>
     if (isHeap(container, "set"))
         e.fail("TypeError", "'set' object does not support item assignment");
     widenHeap(e, container, nullptr, &value);
+    noteChange(e, container);
     if (isHeap(container, "list"))
         return storeValue(e, container,
                           listIndex(e, container, keys, "list assignment index out of range"),
@@ -204,12 +210,14 @@ void shapecast::setHeapItem(TypedBuilder &e, const Val &container, ArrayRef<Val>
 }
 
 static void removeEntry(TypedBuilder &e, const Val &container, const Val &entry) {
+    noteChange(e, container);
     native(e, "container_remove", container.items[0], entry);
 }
 
 void shapecast::deleteHeapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys) {
     if (isHeap(container, "set"))
         e.fail("TypeError", "'set' object doesn't support item deletion");
+    noteChange(e, container);
     if (isHeap(container, "list")) {
         const Val index = listIndex(e, container, keys, "list assignment index out of range");
         native(e, "container_move", container.items[0],
@@ -313,6 +321,7 @@ static std::optional<Val> setMethodOf(TypedBuilder &e, const Val &set, StringRef
     }
     if (name == "update" && given.size() == 1 && isHeap(given[0], "set")) {
         uniteHeaps(e, set.serial, given[0].serial); // for the order that CPython's copies have
+        noteChange(e, set);
         native(e, "container_merge", set.items[0], given[0].items[0]);
         return e.noneVal();
     }
@@ -347,6 +356,7 @@ static std::optional<Val> listMethodOf(TypedBuilder &e, const Val &list, StringR
 std::optional<Val> shapecast::heapMethod(TypedBuilder &e, const Val &container, StringRef name,
                                          ArrayRef<Val> given) {
     if (name == "clear" && given.empty()) {
+        noteChange(e, container);
         native(e, "container_clear", container.items[0], {});
         return e.noneVal();
     }
@@ -388,6 +398,10 @@ static std::string wordText(Attribute number) {
 static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
     if (isObjectForm(slot.attr)) {
         text += "I" + std::to_string(e.heapSites->root(slot.serial)) + ":";
+        return;
+    }
+    if (slot.valKind == Val::Kind::Text) {
+        text += 'T';
         return;
     }
     if (slot.valKind == Val::Kind::Heap) {

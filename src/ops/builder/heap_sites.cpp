@@ -1,7 +1,9 @@
 #include "ops/builder/heap_sites.h"
 
+#include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/record_class.h"
+#include "runtime/containers.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -115,23 +117,39 @@ void shapecast::wishHeap(TypedBuilder &e, const Val &container) {
 }
 
 static bool holdsContainer(const Val &v) {
-    return isHeap(v) || (isContainer(v) && (!v.isRecord() || isMutableRecord(v))) ||
+    return isHeap(v) || isHeapText(v) || (isContainer(v) && (!v.isRecord() || isMutableRecord(v))) ||
            (v.isTuple() && llvm::any_of(v.items.read(), holdsContainer));
 }
 
+// Whether a list of such items may have to be in memory: strings, where they are not one constant.
+static bool mayNeedHeap(const Val &v) {
+    return v.isText() || holdsContainer(v) ||
+           (v.isTuple() && llvm::any_of(v.items.read(), mayNeedHeap));
+}
+
+static bool mayNeedHeap(const Slot &slot) {
+    return isTextSlot(slot) ||
+           (slot.kind == Slot::Kind::Tuple &&
+            (slot.list || slot.valKind == Val::Kind::Heap || slot.valKind == Val::Kind::Dict ||
+             slot.valKind == Val::Kind::Record || llvm::any_of(slot.items, [](const Slot &item) {
+                 return mayNeedHeap(item);
+             })));
+}
+
 void shapecast::wishForItem(TypedBuilder &e, const Val *list, Location made, const Val &item) {
-    if (!e.heapSites || !holdsContainer(item))
+    if (!e.heapSites || !mayNeedHeap(item))
         return;
     std::optional<unsigned> site = list ? siteOf(e, *list) : e.heapSites->make(made, "list");
     if (!site)
         return;
     e.heapSites->sites[*site].hasObjects |= isMutableRecord(item);
     e.heapWishes.push_back(*site);
-    e.sitesOfCopies.push_back(*site);
+    if (holdsContainer(item))
+        e.sitesOfCopies.push_back(*site);
 }
 
 void shapecast::wishForItems(TypedBuilder &e, const Val &list) {
-    if (llvm::any_of(list.items.read(), holdsContainer))
+    if (llvm::any_of(list.items.read(), [](const Val &item) { return mayNeedHeap(item); }))
         wishHeap(e, list);
 }
 
@@ -155,12 +173,8 @@ static Val containerOf(const Slot &slot) {
 }
 
 void shapecast::wishForJoin(TypedBuilder &e, const Slot &slot, const Val &v) {
-    const bool holds = llvm::any_of(slot.items, [](const Slot &item) {
-        return item.kind == Slot::Kind::Tuple &&
-               (item.list || item.valKind == Val::Kind::Heap || item.valKind == Val::Kind::Dict ||
-                item.valKind == Val::Kind::Record);
-    });
-    if (!holds && !llvm::any_of(v.items.read(), holdsContainer))
+    auto mayNeed = [](const auto &item) { return mayNeedHeap(item); };
+    if (!llvm::any_of(slot.items, mayNeed) && !llvm::any_of(v.items.read(), mayNeed))
         return;
     for (const Val &list : {containerOf(slot), v})
         wishHeap(e, list);
@@ -186,6 +200,7 @@ void shapecast::requestListsOfObjects(TypedBuilder &e, ArrayRef<unsigned> wishes
 static bool holdsContainer(const Slot &slot) {
     return slot.kind == Slot::Kind::Tuple &&
            (slot.list || slot.valKind == Val::Kind::Dict || slot.valKind == Val::Kind::Record ||
+            slot.valKind == Val::Kind::Text ||
             llvm::any_of(slot.items, [](const Slot &item) { return holdsContainer(item); }));
 }
 
@@ -207,19 +222,18 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
         e.unsupported(kind + " as " + (what == "key" ? "a " : "an ") + what +
                       " of a container whose length is known only at run time is not supported");
     };
-    if (slot.valKind == Val::Kind::Heap)
+    if (slot.valKind == Val::Kind::Heap || slot.valKind == Val::Kind::Text)
         return slot;
+    if (isTextSlot(slot) && slot.kind != Slot::Kind::Static)
+        return textSlot(e);
     for (Slot &item : slot.items)
         item = storedSlot(e, item, what);
     switch (slot.kind) {
     case Slot::Kind::Union:
-        if (llvm::all_of(slot.items, [](const Slot &member) { return isObjectForm(member.attr); }))
-            break; // instances of several classes
-        refuse("a value of several kinds");
+        if (what == "key")
+            refuse("a value of several kinds");
         break;
     case Slot::Kind::Tuple:
-        if (slot.valKind == Val::Kind::Object)
-            refuse("a string made at run time, or another object,");
         if (slot.valKind != Val::Kind::Tuple || slot.list)
             refuse("an object, function or iterator");
         break;
@@ -260,8 +274,7 @@ static Slot joinStored(TypedBuilder &e, const Slot &slot, const Val &v, StringRe
     if (what == "key")
         refuseObjectAsKey(e, v);
     requestItems(e, v);
-    llvm::SaveAndRestore unions(e.mayMakeUnions, isHeapObject(v) || v.isUnion()),
-        grow(e.mayMakeDynamicLists, false);
+    llvm::SaveAndRestore unions(e.mayMakeUnions, what != "key"), grow(e.mayMakeDynamicLists, false);
     try {
         return storedSlot(e, slot.kind == Slot::Kind::Never ? slotOf(v) : join(e, slot, v, ""),
                           what);
@@ -376,6 +389,45 @@ void shapecast::requestHeapForResult(TypedBuilder &e, const Val &record) {
         requestHeap(e, record);
 }
 
+void shapecast::noteChange(TypedBuilder &e, const Val &container) {
+    HeapSites::Site &site = e.heapSites->sites[e.heapSites->root(container.serial)];
+    if (!std::exchange(site.isChanged, true) && site.isOfCaller)
+        throw HeapRequest{};
+}
+
+void shapecast::widenArgument(TypedBuilder &e, unsigned number, const Slot &key,
+                              const Slot &value) {
+    HeapSites::Site &site = e.heapSites->sites[number];
+    site.isUsed = site.isOfCaller = true;
+    const Slot keyBefore = site.key, valueBefore = site.value;
+    auto widen = [&](Slot &mine, const Slot &theirs, StringRef what) {
+        if (theirs.kind != Slot::Kind::Unbound && theirs.kind != Slot::Kind::Never)
+            mine = mine.kind == Slot::Kind::Never ? theirs
+                                                  : joinStored(e, mine, sampleOf(e, theirs), what);
+    };
+    widen(site.key, key, "key");
+    widen(site.value, value, "item");
+    const bool isNew = valueBefore.kind == Slot::Kind::Never && keyBefore.kind != Slot::Kind::Typed;
+    if (!isNew && (!(site.key == keyBefore) || !(site.value == valueBefore)))
+        throw HeapRequest{};
+}
+
+Slot shapecast::heapSlot(TypedBuilder &e, unsigned number) {
+    const HeapSites::Site &site = e.heapSites->sites[number];
+    Slot handle, slot;
+    handle.kind = Slot::Kind::Typed;
+    handle.type = ArrayType::get(e.ctx, {e.dimConst(runtime::containerWords)},
+                                 scalarType(e.ctx, DType::I64), Layout::C, false, StringAttr());
+    handle.dynamicDims.assign(1, false);
+    slot.kind = Slot::Kind::Tuple;
+    slot.valKind = Val::Kind::Heap;
+    slot.attr = StringAttr::get(e.ctx, site.form);
+    slot.serial = number;
+    slot.items = {handle};
+    slot.element = {heapPairSlot(site.key, site.value)};
+    return slot;
+}
+
 // The attributes of both, by name.
 static void uniteAttributes(TypedBuilder &e, HeapSites::Site &kept, const HeapSites::Site &other) {
     for (auto [name, slot] : llvm::zip_equal(other.attributes, other.value.items)) {
@@ -401,6 +453,11 @@ void shapecast::uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs) {
                     &other = heap.sites[std::max(mine, theirs)];
     other.sameAs = std::min(mine, theirs);
     kept.isUsed = other.isUsed = true;
+    const bool isNews = (kept.isOfCaller || other.isOfCaller) &&
+                        (kept.isChanged || other.isChanged) &&
+                        !(kept.isOfCaller && kept.isChanged);
+    kept.isOfCaller |= other.isOfCaller;
+    kept.isChanged |= other.isChanged;
     if (StringRef(kept.form).starts_with("object "))
         return uniteAttributes(e, kept, other);
     const bool areEqual = kept.key == other.key && kept.value == other.value;
@@ -408,7 +465,7 @@ void shapecast::uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs) {
         kept.key = joinStored(e, kept.key, sampleOf(e, other.key), "key");
     if (other.value.kind != Slot::Kind::Never && !(kept.value == other.value))
         kept.value = joinStored(e, kept.value, sampleOf(e, other.value), "item");
-    if (!areEqual)
+    if (!areEqual || isNews)
         throw HeapRequest{};
 }
 

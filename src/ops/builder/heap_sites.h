@@ -23,6 +23,9 @@ struct HeapSites {
         // others are set.
         std::vector<std::string> attributes = {};
         bool hasObjects = false; // of a list: instances were put into it
+        // Its containers are copies of the caller's; they may be changed, so that the caller's are,
+        // too.
+        bool isOfCaller = false, isChanged = false;
     };
     std::vector<Site> sites;
     // Operations of our library have the location of its call: the number of the one that is being
@@ -74,6 +77,11 @@ void requestListsOfObjects(TypedBuilder &e, llvm::ArrayRef<unsigned> wishes);
 void requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item);
 
 void refuseObjectAsKey(TypedBuilder &e, const Val &key);
+// It is changed: throws HeapRequest where that is new, and the caller's.
+void noteChange(TypedBuilder &e, const Val &container);
+// The containers of this site are copies of the caller's, with such entries.
+void widenArgument(TypedBuilder &e, unsigned number, const Slot &key, const Slot &value);
+Slot heapSlot(TypedBuilder &e, unsigned site); // of its containers
 // Throws HeapRequest where the entries of this container do not hold them.
 void widenHeap(TypedBuilder &e, const Val &container, const Val *key, const Val *value);
 // The same for an attribute of an instance.

@@ -4,6 +4,7 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/heap_sites.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/maybe_weak.h"
 
@@ -17,11 +18,12 @@ using namespace shapecast::np;
 static bool isStructured(const Val &v) {
     return v.kind == Val::Kind::Slice || v.kind == Val::Kind::Range ||
            v.kind == Val::Kind::Function || v.kind == Val::Kind::Object || v.isDict() ||
-           v.isRecord();
+           v.isRecord() || isHeapText(v);
 }
 
 static void makeAllDimsDynamic(Slot &slot) {
-    if (slot.valKind == Val::Kind::Heap) // a handle's size is a constant
+    if (slot.valKind == Val::Kind::Heap || slot.valKind == Val::Kind::Text)
+        // A handle's size is a constant.
         return;
     slot.dynamicDims.assign(slot.dynamicDims.size(), true);
     for (Slot &item : slot.items)
@@ -136,7 +138,7 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
                : slot.valKind == Val::Kind::Dict ? "a dict with other keys"
                : slot.valKind == Val::Kind::Record || slot.valKind == Val::Kind::Heap
                    ? "a value of another class"
-               : slot.valKind == Val::Kind::Object   ? "a string made at run time"
+               : slot.valKind == Val::Kind::Object || slot.valKind == Val::Kind::Text ? "a string"
                : slot.valKind == Val::Kind::Function ? "a function"
                                                      : "a range, slice or iterator";
     if (auto object = dyn_cast<ObjectType>(slot.type))
@@ -255,6 +257,8 @@ static bool mayBeUnion(const Slot &slot) {
     case Slot::Kind::Tuple:
         if (slot.valKind == Val::Kind::Heap) // instances of several classes
             return isObjectForm(slot.attr);
+        if (slot.valKind == Val::Kind::Text)
+            return true;
         return llvm::is_contained(
                    {Val::Kind::Tuple, Val::Kind::Slice, Val::Kind::Range, Val::Kind::Function},
                    slot.valKind) &&
@@ -327,13 +331,34 @@ static void packUnion(TypedBuilder &e, const Slot &slot, const Val &v,
 
 static Slot joinSameKind(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable);
 
+// Whether both are strings, of any kinds.
+static bool areTexts(const Slot &slot, const Val &v) {
+    return isTextSlot(slot) &&
+           llvm::all_of(membersOf(v), [](const Val &one) { return one.isText(); });
+}
+
+static bool isInMemory(const Slot &slot) {
+    return slot.valKind == Val::Kind::Text || llvm::any_of(slot.items, isInMemory);
+}
+
+// Strings that are not alike are in memory, unless they are a Union of a few constants.
 Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
+    const bool isText = areTexts(slot, v);
+    if (isText && (isInMemory(slot) || llvm::any_of(membersOf(v), isHeapText)))
+        return textSlot(e);
     try {
         return joinSameKind(e, slot, v, variable);
     } catch (const InferError &error) {
+        if (!error.joinConflict)
+            throw;
         std::optional<Slot> members;
-        if (error.joinConflict && e.mayMakeUnions)
+        if (e.mayMakeUnions)
             members = joinUnion(e, slot, v);
+        const bool isOfThunks = members && isText && !llvm::all_of(members->items, [](auto &one) {
+                                    return one.kind == Slot::Kind::Static;
+                                });
+        if (isText && (!members || isOfThunks))
+            return textSlot(e);
         if (!members)
             throw;
         return *members;
@@ -501,6 +526,8 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
         operands.push_back(known ? e.intVal(!unbound).value : e.sizeVal(v.dim).value);
         return;
     }
+    if (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Text)
+        return pack(e, slot.items[0], heapText(e, v).items[0], operands);
     if (slot.kind == Slot::Kind::Tuple) {
         const bool isDynamic = slot.valKind == Val::Kind::DynamicList;
         for (auto [mine, theirs] : llvm::zip_equal(

@@ -3,6 +3,7 @@
 #include "facts/host_info.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/text.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -129,17 +130,21 @@ Val shapecast::iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items)
 }
 
 std::optional<Val> shapecast::textItem(TypedBuilder &e, const Val &text, ArrayRef<Val> keys) {
-    std::optional<std::vector<Val>> items = charactersOf(e, text);
-    if (!items)
+    if (!text.isText())
         return std::nullopt;
     checkSequenceIndex(e, text, keys);
+    auto isKnown = [](const Val &v) { return v.isNone() || v.constInt(); };
+    std::optional<std::vector<Val>> items = charactersOf(e, text);
+    const bool areKnown = keys[0].kind == Val::Kind::Slice
+                              ? llvm::all_of(keys[0].items.read(), isKnown)
+                              : isKnown(keys[0]);
+    if (!items || !areKnown)
+        return heapTextItem(e, text, keys);
     if (keys[0].kind != Val::Kind::Slice) {
         std::optional<int64_t> i = keys[0].constInt();
         const int64_t n = int64_t(items->size());
         if (i && (*i >= n || *i < -n))
             e.fail("IndexError", "string index out of range");
-        if (!i)
-            e.unsupported("a string is indexed with constants only");
         return (*items)[*i < 0 ? *i + n : *i];
     }
     std::string part;

@@ -1,5 +1,6 @@
 #include "ops/builder/text.h"
 
+#include "ops/builder/heap_text.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/stores.h"
 
@@ -15,6 +16,8 @@ static Val snapshot(TypedBuilder &e, const Val &v) {
         assign(e, copy, v);
         return copy;
     }
+    if (isHeapText(v))
+        return v;
     Val result = v;
     for (Val &item : result.items)
         item = snapshot(e, item);
@@ -64,7 +67,8 @@ std::optional<Val> shapecast::textBinary(TypedBuilder &e, StringRef op, const Va
     if (op == "add" && a.isText() && c.isText()) {
         if (a.isStatic("str") && c.isStatic("str"))
             return e.staticVal("str", (a.staticText() + c.staticText()).str());
-        return objectVal(e, "str", "operator.add", {a, c});
+        return isHeapText(a) || isHeapText(c) ? textConcat(e, a, c)
+                                              : objectVal(e, "str", "operator.add", {a, c});
     }
     if (op == "add" && a.isText() && !c.isArray())
         e.fail("TypeError", "can only concatenate str (not \"" + c.className() + "\") to str");
@@ -73,6 +77,8 @@ std::optional<Val> shapecast::textBinary(TypedBuilder &e, StringRef op, const Va
     if (op == "mul" && integral) {
         const Val &text = a.isText() ? a : c;
         std::optional<int64_t> times = count->constInt();
+        if (isHeapText(text))
+            return textRepeat(e, text, *count);
         if (!times || !text.isStatic("str"))
             return objectVal(e, "str", "operator.mul", {text, *count});
         if (*times > 1 << 16)
@@ -89,22 +95,18 @@ std::optional<Val> shapecast::textBinary(TypedBuilder &e, StringRef op, const Va
                "can't multiply sequence by non-int of type '" + count->className() + "'");
     if (op == "mod" && a.isText())
         return objectVal(e, "str", "operator.mod", {a, c});
-    if (a.isObject("str") || c.isObject("str"))
-        e.unsupported("this operator on a string made at run time is not supported");
     return std::nullopt;
 }
 
 std::optional<Val> shapecast::textCompare(TypedBuilder &e, StringRef op, const Val &a,
                                           const Val &c) {
-    if (a.kind == Val::Kind::Object || c.kind == Val::Kind::Object) {
-        if (a.isText() && c.isText())
-            e.unsupported(
-                "comparing a string made at run time is not supported; compare the values "
-                "that it is made of");
-        if (op == "eq" || op == "ne")
-            return e.boolVal(op == "ne");
-    }
-    if (!a.isStatic("str") || !c.isStatic("str"))
+    const bool isKnown = a.isStatic("str") && c.isStatic("str");
+    if (a.isText() && c.isText() && !isKnown)
+        return textRelation(e, op, a, c);
+    auto isAtRunTime = [](const Val &v) { return v.kind == Val::Kind::Object || isHeapText(v); };
+    if ((isAtRunTime(a) || isAtRunTime(c)) && (op == "eq" || op == "ne"))
+        return e.boolVal(op == "ne");
+    if (!isKnown)
         return std::nullopt;
     const int order = a.staticText().compare(c.staticText()); // UTF-8 sorts as its code points do
     return e.boolVal(op == "lt"   ? order < 0

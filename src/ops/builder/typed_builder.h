@@ -57,6 +57,8 @@ public:
     //===-- Set by np-infer, which joins values and calls functions
     // Calls the Python function of that name in the interpreter.
     std::function<Val(llvm::StringRef, llvm::ArrayRef<Val>)> callPython;
+    // The string in memory that Python makes of a thunk.
+    std::function<Val(const Val &thunk)> textByPython;
     // An operator of which one operand is a container in memory.
     std::function<Val(llvm::StringRef, const Val &, const Val &)> operatorOnHeap;
     // Emits a branch; `arm` makes the value of each arm.

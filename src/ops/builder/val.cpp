@@ -128,6 +128,8 @@ std::string Val::describe() const {
         return "slice";
     case Kind::Range:
         return "range";
+    case Kind::Text:
+        return "a string";
     case Kind::Object:
         return isObject("str") ? "a string made at run time" : "an exception";
     case Kind::Never:

@@ -69,6 +69,7 @@ struct Val {
         // (ops/builder/dynamic_list.h).
         DynamicList,
         Heap,     // a list, dict or set in memory (ops/builder/heap.h)
+        Text,     // a string in memory (ops/builder/text.h): items: its handle
         Function, // a closure: attr: symbol of a captured function; items: two tuples, see
                   // np.closure
         Slice,    // items: start, stop, step (None where absent)
@@ -107,7 +108,9 @@ struct Val {
 
     bool isTyped() const { return kind == Kind::Typed; }
     bool isObject(llvm::StringRef objectKind) const; // Object of class "str" or "exception"
-    bool isText() const { return isStatic("str") || isObject("str"); }
+    bool isText() const { // a str: a constant, a thunk of one, or in memory
+        return isStatic("str") || isObject("str") || kind == Kind::Text;
+    }
     bool isTuple() const { return kind == Kind::Tuple; }
     bool isDynamicList() const { return kind == Kind::DynamicList; }
     bool isUnion() const { return kind == Kind::Union; }

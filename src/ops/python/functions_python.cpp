@@ -7,6 +7,7 @@
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
@@ -35,7 +36,7 @@ static Val len(TypedBuilder &e, const Arguments &in) {
     if (std::optional<std::vector<Val>> characters = charactersOf(e, v))
         return e.intVal(characters->size());
     if (v.isText())
-        e.unsupported("len() of a string made at run time is not supported");
+        return textLength(e, v);
     if (v.kind == Val::Kind::Range)
         return e.sizeVal(rangeSize(e, v));
     if (v.isArray())

@@ -1,7 +1,9 @@
 // Strings from numbers and arrays: str, repr, format, the parts of f-strings, and str's methods.
 #include "ops/python/functions_text.h"
 
+#include "ops/builder/conversions.h"
 #include "ops/builder/function.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/text.h"
 #include "ops/tables.h"
 
@@ -28,7 +30,7 @@ static Val text(TypedBuilder &e, const Arguments &in) {
         return e.staticVal("str", "");
     if (std::optional<std::string> known = knownText(*object))
         return e.staticVal("str", *known);
-    return object->isObject("str") ? *object : objectVal(e, "str", "builtins.str", {*object});
+    return object->isText() ? *object : objectVal(e, "str", "builtins.str", {*object});
 }
 
 static Val representation(TypedBuilder &e, const Arguments &in) {
@@ -69,23 +71,65 @@ static Val joined(TypedBuilder &e, const Arguments &in) {
     return objectVal(e, "str", "join", parts);
 }
 
+static Val code(TypedBuilder &e, const Arguments &in) {
+    const Val &c = in["c"];
+    if (!c.isText())
+        e.fail("TypeError",
+               "ord() expected string of length 1, but " + c.className() + " found");
+    const StringRef message = "ord() expected a character, but string of length {0} found";
+    if (std::optional<std::vector<Val>> characters = charactersOf(e, c)) {
+        if (characters->size() != 1)
+            e.fail("TypeError", "ord() expected a character, but string of length " +
+                                    Twine(characters->size()) + " found");
+        const StringRef bytes = c.staticText();
+        if (bytes.size() == 1)
+            return e.intVal(bytes[0]);
+    }
+    const Val text = heapText(e, c);
+    const DimAttr length = textLength(e, text).dim;
+    e.require("eq", {length, e.dimConst(1)}, "TypeError", message, {length});
+    return textFunction(e, "code", {text, e.intVal(0)});
+}
+
+static Val character(TypedBuilder &e, const Arguments &in) {
+    constexpr int64_t most = 0x10FFFF;
+    const DimAttr number = toDim(e, in["i"]);
+    if (number.isConst() && number.getValue() >= 0 && number.getValue() < 128)
+        return e.staticVal("str", std::string(1, char(number.getValue())));
+    const StringRef message = "chr() arg not in range(0x110000)";
+    e.require("ge", {number, e.dimConst(0)}, "ValueError", message);
+    e.require("ge", {e.dimConst(most), number}, "ValueError", message);
+    return textFunction(e, "of_code", {e.sizeVal(number)});
+}
+
+// A function of the run time: primitives.text(function, *operands).
+static Val ofRunTime(TypedBuilder &e, const Arguments &in) {
+    return textFunction(e, in["function"].staticText(), in["operands"].items.read());
+}
+
 ArrayRef<Function> shapecast::textFunctions() {
     static const Function list[] = {
         {"builtins.str", "object=", text},       {"builtins.repr", "obj", representation},
         {"builtins.ascii", "obj", ascii},        {"builtins.format", "value, format_spec=", format},
         {"builtins.str.join", "*parts", joined}, // of an f-string
+        {"builtins.ord", "c", code},             {"builtins.chr", "i", character},
+        {"shapecast.library.primitives.text", "function, *operands", ofRunTime},
     };
     return list;
+}
+
+bool shapecast::isThunkMethod(StringRef name) {
+    static constexpr StringLiteral known[] = {
+        "format", "upper",      "lower",        "strip",        "lstrip",  "rstrip",
+        "title",  "center",     "ljust",        "rjust",        "zfill",   "replace",
+        "join",   "capitalize", "removeprefix", "removesuffix", "swapcase"};
+    return llvm::is_contained(known, name);
 }
 
 // text.name(...)
 Val shapecast::textMethod(TypedBuilder &e, const Val &text, StringRef name, ArrayRef<Val> arguments,
                           ArrayRef<std::pair<StringRef, Val>> keywords) {
-    static constexpr StringLiteral known[] = {
-        "format", "upper",      "lower",        "strip",        "lstrip",  "rstrip",
-        "title",  "center",     "ljust",        "rjust",        "zfill",   "replace",
-        "join",   "capitalize", "removeprefix", "removesuffix", "swapcase"};
-    if (!llvm::is_contained(known, name))
+    if (!isThunkMethod(name))
         e.unsupported("the method '" + name + "' of a string is not supported");
     std::vector<Val> items{text};
     llvm::append_range(items, arguments);

@@ -6,6 +6,7 @@
 namespace shapecast {
 
 // text.name(...)
+bool isThunkMethod(llvm::StringRef name); // text.name(...) may be a thunk
 Val textMethod(TypedBuilder &e, const Val &text, llvm::StringRef name,
                llvm::ArrayRef<Val> arguments,
                llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);

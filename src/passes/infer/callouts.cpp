@@ -7,6 +7,7 @@
 
 #include "ir/call_result.h"
 #include "ops/builder/elements.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/slot.h"
 #include "ops/builder/stores.h"
@@ -393,6 +394,24 @@ std::optional<Val> shapecast::foldTextMethod(Inference &in, const Val &text, Str
     if (std::optional<StringRef> problem = result.getString("error"))
         e.unsupported(*problem);
     return constantOf(e, *result.get("value"));
+}
+
+Val shapecast::textByPython(Inference &in, const Val &thunk) {
+    TypedBuilder &e = in.e;
+    if (!probe)
+        e.unsupported("this string is not supported without Python");
+    SmallVector<Value> leaves;
+    const Attribute tree = resultTree(in, thunk, leaves);
+    CallResult expected;
+    expected.add({CallResult::Kind::Text});
+    SmallVector<Type> types;
+    packedTypes(e, textSlot(e), types);
+    auto call = CallOp::create(e.b, e.loc, types, thunk.staticText(), leaves, ArrayAttr(),
+                               ArrayAttr(), ArrayAttr());
+    call.setTreeAttr(tree);
+    call.setExpectedAttr(e.b.getStringAttr(expected.text()));
+    ValueRange outputs = call.getOutputs();
+    return unpack(e, textSlot(e), outputs);
 }
 
 bool shapecast::canCallOut() { return probe != nullptr; }

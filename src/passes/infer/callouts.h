@@ -11,6 +11,8 @@ Val callOut(Inference &in, llvm::StringRef name, llvm::ArrayRef<Val> operands,
 std::optional<Val> foldTextMethod(Inference &in, const Val &text, llvm::StringRef name,
                                   llvm::ArrayRef<Val> operands,
                                   llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+// The string in memory that Python makes of a thunk.
+Val textByPython(Inference &in, const Val &thunk);
 bool canCallOut();
 
 } // namespace shapecast

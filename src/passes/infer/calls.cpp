@@ -21,6 +21,7 @@
 #include "passes/infer/operations.h"
 #include "passes/infer/python_objects.h"
 #include "passes/infer/setattr.h"
+#include "passes/infer/texts.h"
 #include "passes/infer/ufuncs.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -144,6 +145,8 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
         std::optional<Val> record = recordMethod(e, base, name, named);
         if (!record && base.isText())
             record = foldTextMethod(in, base, name, operands, named);
+        if (!record && base.isText())
+            record = libraryTextMethod(in, base, name, operands, named);
         Val made = record           ? *record
                    : base.list      ? callList(in, base, name, operands, named)
                    : base.isTuple() ? tupleMethod(e, base, name, operands)

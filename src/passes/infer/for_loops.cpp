@@ -4,6 +4,7 @@
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operands.h"
@@ -247,8 +248,15 @@ static void iterate(Inference &in, ForEachOp op, const Val &given) {
         exhaust(in, iterable);
         return iterateProduct(in, op, iterable);
     }
-    if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
-        return unroll(in, op, *characters);
+    if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable)) {
+        if (characters->size() <= fewCharacters)
+            return unroll(in, op, *characters);
+        std::vector<std::function<void()>> alternatives{
+            [&] { iterate(in, op, heapText(e, iterable)); }, [&] { unroll(in, op, *characters); }};
+        if (op.getUnroll() && characters->size() <= size_t(maxUnrollTripCount))
+            std::swap(alternatives[0], alternatives[1]);
+        return tryAlternatives(in, std::move(alternatives));
+    }
     checkIterable(e, iterable);
     std::optional<DimAttr> length = lengthOf(in, iterable);
     if (!length)

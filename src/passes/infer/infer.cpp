@@ -4,11 +4,13 @@
 
 #include "facts/host_info.h"
 #include "ir/error_names.h"
+#include "ir/in_memory.h"
 #include "ops/builder/cells.h"
 #include "ops/builder/containers.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_arguments.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
@@ -27,6 +29,7 @@
 #include "passes/infer/loops.h"
 #include "passes/infer/objects.h"
 #include "passes/infer/operations.h"
+#include "passes/infer/texts.h"
 #include "passes/infer/python_objects.h"
 #include "passes/infer/recursion.h"
 #include "passes/infer/returns.h"
@@ -70,6 +73,7 @@ Inference::Inference(FuncOp source, OpBuilder builder, Recursions &recursions, F
             return *result;
         return *heapOperator(*this, op, {a, b});
     };
+    e.textByPython = [this](const Val &thunk) { return textByPython(*this, thunk); };
     e.callPython = [this](StringRef name, ArrayRef<Val> operands) {
         return callOut(*this, name, operands, {});
     };
@@ -130,6 +134,11 @@ static void bindArguments(Inference &in, FuncOp target) {
         Val v;
         v.kind = Val::Kind::Typed;
         v.value = to;
+        auto object = dyn_cast<ObjectType>(to.getType());
+        if (StringRef form = object ? object.getName() : ""; form.consume_front(inMemoryPrefix)) {
+            in.env[from] = argumentInMemory(e, unsigned(k), v, form);
+            continue;
+        }
         if (isa<PyIntType>(to.getType())) {
             v.dim = dimSymbol(e.ctx, ("n" + Twine(k)).str());
             SymbolOp::create(e.b, e.loc, e.b.getStringAttr(v.dim.getName()), to);
@@ -423,7 +432,7 @@ void Inference::visit(Operation *op) {
             define(std::move(*result));
         return;
     }
-    refuseRunTimeText(*this, op);
+    textsInMemory(*this, op);
     if (visitUnionOperand(*this, op))
         return;
     const ItemsAsLists lists(*this, op);

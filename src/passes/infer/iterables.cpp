@@ -8,6 +8,7 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/sequences.h"
@@ -65,6 +66,8 @@ std::optional<DimAttr> shapecast::lengthOf(Inference &in, const Val &iterable) {
         return heapCompact(e, iterable).dim;
     if (iterable.isDynamicList())
         return iterable.items[0].dim;
+    if (iterable.isText())
+        return textLength(e, iterable).dim;
     if (iterable.isArray() && iterable.array().getRank() > 0)
         return dimsOf(iterable)[0];
     if (iterable.kind == Val::Kind::Range) {
@@ -176,6 +179,8 @@ Val shapecast::itemAt(Inference &in, const Val &iterable, const Val &index) {
         return itemAt(in, iterator(e, "keys", {iterable}), index);
     if (iterable.isDynamicList())
         return dynamicListItem(e, iterable, index.dim);
+    if (iterable.isText())
+        return textAt(e, iterable, index);
     if (iterable.isArray())
         return getItem(e, iterable, {index});
     if (iterable.kind == Val::Kind::Range)

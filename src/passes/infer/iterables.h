@@ -5,6 +5,9 @@
 
 namespace shapecast {
 
+// A loop over so many constant characters is unrolled.
+constexpr size_t fewCharacters = 8;
+
 // How many items it gives; none where that is not known, not even at run time.
 std::optional<np::DimAttr> lengthOf(Inference &in, const Val &iterable);
 std::optional<Dims> lengthsOf(Inference &in, llvm::ArrayRef<Val> iterables);

@@ -4,6 +4,7 @@
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/text.h"
 #include "ops/numpy/call_ufunc.h"
 #include "ops/ufunc/ufunc.h"
@@ -18,6 +19,7 @@
 #include "passes/infer/iterables.h"
 #include "passes/infer/python_objects.h"
 #include "passes/infer/sums.h"
+#include "passes/infer/texts.h"
 #include "passes/infer/ufuncs.h"
 
 using namespace mlir;
@@ -61,7 +63,8 @@ static Val mathCall(Inference &in, StringRef name, ArrayRef<Val> operands,
     return pyop(e, ("math." + name).str(), given, pyType(e.ctx, result));
 }
 
-// A string that is iterated over is a tuple of its characters.
+// A string that is iterated over is a tuple of its characters, where they are constants and few,
+// else in memory.
 static void stringsToTuples(TypedBuilder &e, StringRef name, MutableArrayRef<Val> operands) {
     if (!name.consume_front("builtins."))
         return;
@@ -74,9 +77,14 @@ static void stringsToTuples(TypedBuilder &e, StringRef name, MutableArrayRef<Val
         operands = operands.take_front(1);
     else if (name != "zip")
         return;
+    const bool isCopy = name == "list" || name == "tuple" || name == "iter";
+    const auto most = isCopy ? size_t(maxUnrollTripCount) : fewCharacters;
     for (Val &operand : operands)
-        if (std::optional<std::vector<Val>> characters = charactersOf(e, operand))
+        if (std::optional<std::vector<Val>> characters = charactersOf(e, operand);
+            characters && characters->size() <= most)
             operand = e.tupleVal(std::move(*characters));
+        else if (operand.isText())
+            operand = heapText(e, operand);
 }
 
 // zip(..., strict=True): equal lengths become a guard. Python raises only after the shortest one is
@@ -238,6 +246,10 @@ static std::optional<Val> collecting(Inference &in, NamedCall &call) {
     return result;
 }
 
+static std::optional<Val> ofText(Inference &in, NamedCall &call) {
+    return numberOfText(in, call.name, call.operands, call.named);
+}
+
 static std::optional<Val> ofTable(Inference &in, NamedCall &call) {
     const Function *function = findFunction(call.name);
     if (!function)
@@ -291,7 +303,7 @@ static std::optional<Val> ofLibraryOrPython(Inference &in, NamedCall &call) {
 // The first of these that gives a value is what the name means.
 static constexpr std::optional<Val> (*resolutions[])(Inference &, NamedCall &) = {
     ofCapture,    onGenerators,      onPythonObjects, ofLoopPrimitive, withConvertedOperands,
-    overIterable, collecting,        ofTable,         ofMath,          ofScalarType,
+    overIterable, collecting,        ofText,          ofTable,         ofMath,          ofScalarType,
     ofUfunc,      ofLibraryOrPython,
 };
 

@@ -308,26 +308,9 @@ static bool isPrintable(const Val &v) {
                                           fixed.getKind())
                      : !v.attr;
     const bool parts = v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Object;
+    if (v.kind == Val::Kind::Text || v.kind == Val::Kind::Heap)
+        return true;
     return v.isTyped() || v.isDynamicList() || (parts && llvm::all_of(v.items, isPrintable));
-}
-
-// Refuses uses of a string made at run time other than output and exceptions.
-void shapecast::refuseRunTimeText(Inference &in, Operation *op) {
-    TypedBuilder &e = in.e;
-    if (!isa<InplaceOp, TruthOp, SliceOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, ForEachOp,
-             UfuncOp, PyOp>(op) ||
-        (isa<PyOp>(op) && op->getNumOperands() > 1))
-        return;
-    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-        auto found = in.env.find(operand);
-        const bool first = i == 0 || !isa<ForEachOp>(op);
-        if (found == in.env.end() || found->second.kind != Val::Kind::Object || !first)
-            continue;
-        if (isa<InplaceOp>(op) && (i == 1 || found->second.isText()))
-            continue; // += and %= are checked as operators
-        e.unsupported(found->second.describe() +
-                      " can be printed, formatted, raised and returned, but not used here");
-    }
 }
 
 void shapecast::visitRaise(Inference &in, RaiseOp op) {

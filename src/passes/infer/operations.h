@@ -17,7 +17,6 @@ void visitGlobal(Inference &in, np::GlobalOp op);
 void visitCheckBound(Inference &in, np::CheckBoundOp op);
 void visitRaise(Inference &in, np::RaiseOp op);
 void visitPrint(Inference &in, np::PrintOp op);
-void refuseRunTimeText(Inference &in, mlir::Operation *op);
 llvm::SmallVector<Val> expandStarred(Inference &in, mlir::DenseI64ArrayAttr starred,
                                      mlir::ValueRange captured);
 

@@ -5,6 +5,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
@@ -138,9 +139,11 @@ static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value
                 {resultTree(in, e.literal(key), leaves), resultTree(in, value, leaves)}));
         return called("builtins.dict", e.b.getArrayAttr(items));
     }
-    if (isHeap(v)) {
+    if (isHeap(v) || isHeapText(v)) {
         items.push_back(PyAttr::get(e.ctx, "str", heapFormat(e, v)));
-        items.push_back(leaf(v.items[0].value));
+        // Python gets a string of its own: a constant's memory is the module's.
+        const Val given = isHeapText(v) ? textFunction(e, "copy", {v}) : v;
+        items.push_back(leaf(given.items[0].value));
         return called("shapecast._objects.contained", items);
     }
     if (v.isDynamicList()) {

@@ -1,0 +1,359 @@
+#include "bindings/call/container_arguments.h"
+
+#include "bindings/call/containers.h"
+#include "bindings/call/errors.h"
+#include "bindings/call/interpreter_lock.h"
+#include "bindings/call/numpy_types.h"
+#include "bindings/call/texts.h"
+#include "runtime/containers.h"
+#include "runtime/memory.h"
+
+#include <bit>
+
+namespace shapecast::bindings {
+
+using runtime::Container;
+using runtime::ContainerForm;
+using runtime::ContainerLayout;
+
+namespace {
+
+constexpr size_t mostWords = 64; // of an entry
+
+// Where the next words of an entry go: of a key those by which keys are compared stand before the
+// others.
+struct Words {
+    int64_t *next, *nextOther; // null: there is one sequence
+    void put(int64_t word) { *next++ = word; }
+    void putOther(int64_t word) { *(nextOther ? nextOther : next)++ = word; }
+};
+
+// Of a form: reads on past it, and adds its words to the layout.
+class LayoutReader {
+public:
+    explicit LayoutReader(const char *&at) : at(at) {}
+
+    ContainerLayout layout() {
+        const char kind = *at++;
+        made.form = kind == 'D'   ? ContainerForm::Dict
+                    : kind == 'S' ? ContainerForm::Set
+                                  : ContainerForm::List;
+        if (kind != 'L') {
+            made.words = 1; // the hash
+            isKey = true;
+            item();
+            isKey = false;
+        }
+        made.words += others;
+        made.valueWord = made.words;
+        if (kind != 'S')
+            item();
+        return made;
+    }
+
+private:
+    void word(bool isFloatWord, bool isText, bool isOwned) {
+        if (isFloatWord && isKey)
+            made.floatWords |= int64_t{1} << made.keyWords;
+        if (isText && isKey)
+            made.textWords |= int64_t{1} << made.keyWords;
+        if (isOwned)
+            made.ownedWords |= int64_t{1} << made.words;
+        made.keyWords += isKey;
+        ++made.words;
+    }
+    void other() { (isKey ? others : made.words) += 1; }
+
+    void item() {
+        switch (*at++) {
+        case 'f':
+            return word(true, false, false);
+        case 's':
+            return word(isFloat(*dtypeFromChar(*at++)), false, false);
+        case 'T':
+            return word(false, true, true);
+        case 'L':
+        case 'S':
+            skip();
+            return word(false, false, true);
+        case 'D':
+            skip();
+            skip();
+            return word(false, false, true);
+        case 'I':
+            count();
+            return word(false, false, true);
+        case 't':
+            for (long left = count(); left > 0; --left)
+                item();
+            return;
+        case 'u':
+            for (long left = count(); left > 0; --left)
+                item();
+            return other();
+        case 'o':
+        case 'w':
+            item();
+            return other();
+        case 'W': // the number, a flag, Python's number
+            item();
+            other();
+            return item();
+        case 'V':
+            item();
+            other();
+            ++at;
+            count();
+            return;
+        case 'c':
+            at += count();
+            return;
+        case 'n':
+        case 'x':
+            return;
+        default:
+            return word(false, false, false);
+        }
+    }
+    long count() {
+        char *end = nullptr;
+        const long number = std::strtol(at, &end, 10);
+        at = end + 1;
+        return number;
+    }
+    void skip() {
+        LayoutReader past(at);
+        past.item();
+    }
+
+    const char *&at;
+    ContainerLayout made;
+    int64_t others = 0;
+    bool isKey = false;
+};
+
+class ContainerWriter {
+public:
+    ContainerWriter(runtime::Context *ctx, const Call &call, bool isChanged)
+        : ctx(ctx), call(call), isChanged(isChanged) {}
+
+    bool fill(Container &c, PyObject *object, const char *form);
+
+private:
+    bool item(const char *&form, PyObject *object, Words &words);
+    bool number(const char *&form, PyObject *object, Words &words);
+    bool container(const char *&form, PyObject *object, Words &words);
+    bool text(PyObject *object, Words &words);
+    bool entry(Container &c, const ContainerLayout &layout, const char *form, PyObject *key,
+               PyObject *value);
+    static void skip(const char *&form, Words &words);
+    bool fail() { // it changed since the call began
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_RuntimeError,
+                            "shapecast: another thread changed a list, dict or set while a call "
+                            "with it began");
+        return false;
+    }
+
+    runtime::Context *ctx;
+    const Call &call;
+    bool isChanged;
+};
+
+bool ContainerWriter::number(const char *&form, PyObject *object, Words &words) {
+    const char kind = *form++;
+    if (kind == 'f' || (kind == 's' && isFloat(*dtypeFromChar(*form)))) {
+        const double value = PyFloat_AsDouble(object);
+        words.put(std::bit_cast<int64_t>(value));
+        form += kind == 's';
+        return !(value == -1 && PyErr_Occurred());
+    }
+    form += kind == 's';
+    const Ref index = Ref::steal(PyNumber_Index(object));
+    if (!index)
+        return false;
+    const bool isUnsigned = kind == 's' && form[-1] == 'Q';
+    const int64_t value = isUnsigned ? int64_t(PyLong_AsUnsignedLongLong(index.get()))
+                                     : PyLong_AsLongLong(index.get());
+    words.put(value);
+    return !(value == -1 && PyErr_Occurred());
+}
+
+bool ContainerWriter::text(PyObject *object, Words &words) {
+    if (!PyUnicode_Check(object))
+        return fail();
+    auto *made = static_cast<runtime::Text *>(runtime::sc_alloc(ctx, sizeof(runtime::Text)));
+    if (!made || !readText(ctx, *made, object))
+        return false;
+    words.put(reinterpret_cast<int64_t>(made));
+    return true;
+}
+
+bool ContainerWriter::container(const char *&form, PyObject *object, Words &words) {
+    for (const ContainerArgument &known : call.inMemory)
+        if (known.object == object) {
+            const char *start = form;
+            form = skipForm(form);
+            if (known.form.compare(0, std::string::npos, start, size_t(form - start)) != 0)
+                return fail();
+            runtime::sc_share(known.address);
+            words.put(known.address);
+            return true;
+        }
+    const char *start = form;
+    Container *made = newContainer(ctx, LayoutReader(form).layout());
+    if (!made || !fill(*made, object, start))
+        return false;
+    words.put(reinterpret_cast<int64_t>(made));
+    return true;
+}
+
+bool ContainerWriter::item(const char *&form, PyObject *object, Words &words) {
+    switch (*form) {
+    case 'T':
+        return ++form, text(object, words);
+    case 'L':
+    case 'D':
+    case 'S':
+        return container(form, object, words);
+    case 't': {
+        char *end = nullptr;
+        const long size = std::strtol(form + 1, &end, 10);
+        form = end + 1;
+        if (!PyTuple_CheckExact(object) || PyTuple_GET_SIZE(object) != size)
+            return fail();
+        for (long k = 0; k < size; ++k)
+            if (!item(form, PyTuple_GET_ITEM(object, k), words))
+                return false;
+        return true;
+    }
+    case 'o': {
+        ++form;
+        if (object != Py_None) {
+            if (!item(form, object, words))
+                return false;
+            return words.putOther(1), true;
+        }
+        skip(form, words);
+        words.putOther(0);
+        return true;
+    }
+    case 'w':
+    case 'V':
+    case 'W': {
+        const char kind = *form++;
+        const bool isPythons = PyLong_CheckExact(object) || PyFloat_CheckExact(object) ||
+                               PyBool_Check(object);
+        if (!number(form, object, words))
+            return false;
+        words.putOther(isPythons);
+        if (kind == 'V') // the constant, by its kind and word
+            form = std::strchr(form, ':') + 1;
+        return kind != 'W' || number(form, object, words);
+    }
+    case 'c':
+        form = skipForm(form);
+        return true;
+    case 'n':
+    case 'x':
+        ++form;
+        return object == Py_None || fail();
+    default:
+        return number(form, object, words);
+    }
+}
+
+// Zeros in the words of a form.
+void ContainerWriter::skip(const char *&form, Words &words) {
+    const std::string alone(form, skipForm(form));
+    const std::string list = "L" + alone;
+    const char *at = list.c_str();
+    for (int64_t left = LayoutReader(at).layout().words; left > 0; --left)
+        words.put(0);
+    form += alone.size();
+}
+
+// `form`: of the key and the value.
+bool ContainerWriter::entry(Container &c, const ContainerLayout &layout, const char *form,
+                            PyObject *key, PyObject *value) {
+    int64_t compared[mostWords], others[mostWords], values[mostWords];
+    Words ofKey{compared, others}, ofValue{values, nullptr};
+    if ((key && !item(form, key, ofKey)) || (value && !item(form, value, ofValue)))
+        return false;
+    const int64_t at = newEntry(ctx, c, compared);
+    if (at < 0)
+        return false;
+    int64_t *words = wordsOfEntry(c, at);
+    if (key) {
+        std::copy(others, ofKey.nextOther, words + 1 + c.keyWords);
+        for (int64_t k = 0; k < c.keyWords; ++k) // the entry has its own reference
+            if (c.textWords >> k & 1)
+                runtime::sc_release(ctx, uintptr_t(compared[k]));
+    }
+    std::copy(values, ofValue.next, words + layout.valueWord);
+    return true;
+}
+
+bool ContainerWriter::fill(Container &c, PyObject *object, const char *form) {
+    const char *end = form;
+    const ContainerLayout layout = LayoutReader(end).layout();
+    const char kind = *form++;
+    if (kind == 'L') {
+        if (!PyList_CheckExact(object))
+            return fail();
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(object); ++i)
+            if (!entry(c, layout, form, nullptr, PyList_GET_ITEM(object, i)))
+                return false;
+    } else if (kind == 'D') {
+        if (!PyDict_CheckExact(object))
+            return fail();
+        PyObject *key, *value;
+        Py_ssize_t at = 0;
+        while (PyDict_Next(object, &at, &key, &value))
+            if (!entry(c, layout, form, key, value))
+                return false;
+    } else {
+        if (!PySet_CheckExact(object))
+            return fail();
+        const Ref iterator = Ref::steal(PyObject_GetIter(object));
+        while (const Ref key = Ref::steal(PyIter_Next(iterator.get())))
+            if (!entry(c, layout, form, key.get(), nullptr))
+                return false;
+    }
+    runtime::sc_retain(reinterpret_cast<uintptr_t>(&c)); // until forgetContainers()
+    call.inMemory.push_back({object, reinterpret_cast<int64_t>(&c), std::string(form - 1, end),
+                             isChanged});
+    return true;
+}
+
+bool readContainer(runtime::Context *ctx, Container &container, int64_t object,
+                   std::string_view form, bool isChanged) {
+    const WithInterpreterLock locked;
+    ContainerWriter writer(ctx, *static_cast<const Call *>(ctx->call), isChanged);
+    const std::string text(form);
+    if (writer.fill(container, reinterpret_cast<PyObject *>(object), text.c_str()))
+        return true;
+    if (PyErr_Occurred())
+        ctx->error.site = -3;
+    return false;
+}
+
+} // namespace
+
+void setContainerReader() { runtime::setContainerReader(readContainer); }
+
+bool writeBackContainers(const Call &call) {
+    for (const ContainerArgument &argument : call.inMemory)
+        if (argument.isChanged &&
+            !rewriteContainer(argument.object, argument.address, argument.form, call))
+            return false;
+    return true;
+}
+
+void forgetContainers(runtime::Context *ctx, const Call &call) {
+    for (const ContainerArgument &argument : call.inMemory)
+        runtime::sc_release(ctx, uintptr_t(argument.address));
+    call.inMemory.clear();
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,102 @@
+#include "ops/builder/heap_arguments.h"
+
+#include "ops/builder/elements.h"
+#include "ops/builder/heap_text.h"
+#include "ops/builder/memory.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+namespace {
+
+// The Slots of a form, and the sites of the containers in it.
+class FormSlots {
+public:
+    FormSlots(TypedBuilder &e, StringRef form, unsigned place) : e(e), rest(form), place(place) {}
+
+    Slot next() {
+        const char kind = rest.front();
+        rest = rest.drop_front();
+        Slot slot;
+        switch (kind) {
+        case 'n':
+            return slotOf(e.noneVal());
+        case 'T':
+            return textSlot(e);
+        case 'L':
+            return container("list");
+        case 'S':
+            return container("set");
+        case 'D':
+            return container("dict");
+        case 'o':
+            slot.kind = Slot::Kind::Optional;
+            slot.attr = e.noneVal().attr;
+            slot.items = {next()};
+            return slot;
+        case 't': {
+            size_t count = 0;
+            rest.consumeInteger(10, count);
+            rest = rest.drop_front();
+            slot.kind = Slot::Kind::Tuple;
+            for (; count > 0; --count)
+                slot.items.push_back(next());
+            return slot;
+        }
+        case 'x':
+            slot.kind = Slot::Kind::Never;
+            return slot;
+        default:
+            slot.kind = Slot::Kind::Typed;
+            slot.type = numberType(kind);
+            return slot;
+        }
+    }
+
+    SmallVector<unsigned> sites; // the outermost one last
+
+private:
+    Type numberType(char kind) {
+        if (kind == 'b')
+            return pyType(e.ctx, PyKind::Bool);
+        if (kind != 's')
+            return pyType(e.ctx, kind == 'f' ? PyKind::Float : PyKind::Int);
+        const Type type = scalarType(e.ctx, *dtypeFromChar(rest.front()));
+        rest = rest.drop_front();
+        return type;
+    }
+
+    Slot container(StringRef form) {
+        const Location at = HeapSites::placed(e.loc, place++);
+        const Slot none;
+        const Slot key = form == "list" ? none : next();
+        const Slot value = form == "set" ? none : next();
+        const unsigned number = e.heapSites->root(e.heapSites->make(at, form));
+        widenArgument(e, number, key, value);
+        sites.push_back(number);
+        return heapSlot(e, number);
+    }
+
+    TypedBuilder &e;
+    StringRef rest;
+    unsigned place;
+};
+
+} // namespace
+
+Val shapecast::argumentInMemory(TypedBuilder &e, unsigned k, const Val &object, StringRef form) {
+    if (form == "T")
+        return textFunction(e, "of_object", {object});
+    constexpr unsigned firstPlace = 1u << 24, mostPlaces = 1u << 8; // not those of calls
+    FormSlots slots(e, form, firstPlace + k * mostPlaces);
+    slots.next();
+    const Val made = newHeap(e, e.heapSites->sites[slots.sites.back()]);
+    const bool isChanged = llvm::any_of(slots.sites, [&](unsigned site) {
+        return e.heapSites->sites[e.heapSites->root(site)].isChanged;
+    });
+    SmallVector<Val> operands{object, e.intVal(isChanged)};
+    llvm::append_range(operands, constantWords(e, heapFormat(e, made)));
+    native(e, "container_read", {made.items[0]}, operands);
+    return made;
+}

@@ -1,0 +1,226 @@
+#include "ops/builder/heap_text.h"
+
+#include "ops/builder/conversions.h"
+#include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/maybe_weak.h"
+#include "ops/builder/memory.h"
+#include "ops/builder/operators.h"
+#include "ops/builder/sequences.h"
+#include "ops/builder/text.h"
+#include "runtime/text.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+//===-- Values
+
+static ArrayType handleType(TypedBuilder &e) {
+    return ArrayType::get(e.ctx, {e.dimConst(runtime::textWords)}, scalarType(e.ctx, DType::I64),
+                          Layout::C, false, StringAttr());
+}
+
+static Val ofHandle(Val handle) {
+    Val v;
+    v.kind = Val::Kind::Text;
+    v.items = {std::move(handle)};
+    return v;
+}
+
+Slot shapecast::textSlot(TypedBuilder &e) {
+    Slot handle, slot;
+    handle.kind = Slot::Kind::Typed;
+    handle.type = handleType(e);
+    handle.dynamicDims.assign(1, false);
+    slot.kind = Slot::Kind::Tuple;
+    slot.valKind = Val::Kind::Text;
+    slot.items = {handle};
+    return slot;
+}
+
+bool shapecast::isTextSlot(const Slot &slot) {
+    if (slot.kind == Slot::Kind::Union)
+        return llvm::all_of(slot.items, isTextSlot);
+    if (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Text)
+        return true;
+    const bool ofKind = slot.kind == Slot::Kind::Static ||
+                        (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Object);
+    auto known = dyn_cast_or_null<PyAttr>(slot.attr);
+    return ofKind && known && known.getKind() == "str";
+}
+
+// Calls sc_text_<name>(out, operands): a new string.
+static Val made(TypedBuilder &e, StringRef name, ArrayRef<Val> operands) {
+    llvm::SaveAndRestore host(e.device, StringAttr());
+    Val handle = alloc(e, {e.dimConst(runtime::textWords)}, DType::I64);
+    native(e, ("text_" + name).str(), {handle}, operands);
+    return ofHandle(handle);
+}
+
+static SmallVector<Val> handlesOf(TypedBuilder &e, ArrayRef<Val> operands) {
+    return llvm::map_to_vector(operands, [&](const Val &v) {
+        return v.isText()                  ? Val(heapText(e, v).items[0])
+               : isa<PyBoolType>(v.type()) ? toPy(e, v, PyKind::Int)
+                                           : v;
+    });
+}
+
+Val shapecast::textFunction(TypedBuilder &e, StringRef name, ArrayRef<Val> operands) {
+    const SmallVector<Val> given = handlesOf(e, operands);
+    static constexpr StringLiteral makers[] = {"strip", "cased", "at", "slice", "of_code", "of_object",
+                                              "copy"};
+    if (llvm::is_contained(makers, name))
+        return made(e, name, given);
+    const std::string function = ("text_" + name).str();
+    if (name == "float")
+        return toPy(e, native(e, function, {}, given, "", "", scalarType(e.ctx, DType::F64)),
+                    PyKind::Float);
+    if (name == "int" || name == "find")
+        return toPy(e, native(e, function, {}, given, "", "", scalarType(e.ctx, DType::I64)),
+                    PyKind::Int);
+    return native(e, function, {}, given);
+}
+
+//===-- From constants and thunks
+
+static Val constantText(TypedBuilder &e, StringRef text) {
+    return ofHandle(e.typed(TextOp::create(e.b, e.loc, handleType(e), e.b.getStringAttr(text))));
+}
+
+// str() of a number; none where Python is needed.
+static std::optional<Val> textOfNumber(TypedBuilder &e, const Val &v) {
+    if (!v.isScalar() || v.weakFlag)
+        return std::nullopt;
+    const OperandType operand = *operandType(v.type());
+    if (operand.weak == PyKind::Bool || isBool(operand.dtype))
+        return e.branch(truth(e, v), [&](bool holds) {
+            return constantText(e, holds ? "True" : "False");
+        });
+    if (isInteger(operand.dtype) && operand.dtype != DType::U64)
+        return made(e, "of_int", {toPy(e, v, PyKind::Int)});
+    if (operand.dtype == DType::F64)
+        return made(e, "of_float", {toPy(e, v, PyKind::Float)});
+    return std::nullopt;
+}
+
+static std::optional<Val> thunkInMemory(TypedBuilder &e, const Val &thunk) {
+    const StringRef callee = thunk.staticText();
+    ArrayRef<Val> items = thunk.items;
+    auto isPlain = [](const Val &specification) {
+        return specification.isStatic("str") && specification.staticText().empty();
+    };
+    if (callee == "operator.add")
+        return textConcat(e, items[0], items[1]);
+    if (callee == "operator.mul")
+        return textRepeat(e, items[0], items[1]);
+    if (callee == "join") {
+        Val all = heapText(e, items[0]);
+        for (const Val &part : items.drop_front())
+            all = textConcat(e, all, part);
+        return all;
+    }
+    const bool isFormat = callee == "builtins.format" && isPlain(items[1]);
+    if (callee != "builtins.str" && !isFormat)
+        return std::nullopt;
+    return items[0].isText() ? heapText(e, items[0]) : textOfNumber(e, items[0]);
+}
+
+Val shapecast::heapText(TypedBuilder &e, const Val &text) {
+    if (isHeapText(text))
+        return text;
+    if (text.isStatic("str"))
+        return constantText(e, text.staticText());
+    if (text.isUnion())
+        return unionSplit(e, text, [&](const Val &one) { return heapText(e, one); });
+    if (!text.isObject("str"))
+        e.fail("TypeError", "expected a string, not '" + text.className() + "'");
+    if (std::optional<Val> done = thunkInMemory(e, text))
+        return *done;
+    return e.textByPython(text);
+}
+
+//===-- Operations
+
+Val shapecast::textLength(TypedBuilder &e, const Val &text) {
+    const Val handle = heapText(e, text).items[0];
+    Val length =
+        e.typed(ContainerLengthOp::create(e.b, e.loc, PyIntType::get(e.ctx), handle.value));
+    e.facts.addLower(length.dim.getName(), e.dimConst(0));
+    return length;
+}
+
+Val shapecast::textAt(TypedBuilder &e, const Val &text, const Val &index) {
+    return textFunction(e, "at", {text, index});
+}
+
+Val shapecast::heapTextItem(TypedBuilder &e, const Val &text, ArrayRef<Val> keys) {
+    checkSequenceIndex(e, text, keys);
+    const Val string = heapText(e, text);
+    if (keys[0].kind != Val::Kind::Slice) {
+        const DimAttr length = textLength(e, string).dim, at = toDim(e, keys[0]);
+        e.require("index", {at, length}, "IndexError", "string index out of range");
+        return textAt(e, string, e.sizeVal(dimWrap(at, length)));
+    }
+    SmallVector<Val> operands{string};
+    for (auto [k, bound] : llvm::enumerate(keys[0].items.read()))
+        operands.push_back(
+            bound.isNone() ? e.intVal(k == 2 ? 1 : INT64_MIN)
+                           : e.sizeVal(toDim(e, bound,
+                                             "slice indices must be integers or None or have an "
+                                             "__index__ method")));
+    const DimAttr step = operands[3].dim;
+    if (step.isConst(0))
+        e.fail("ValueError", "slice step cannot be zero");
+    if (!step.isConst())
+        raiseIf(e, compare(e, "eq", operands[3], e.intVal(0)), "ValueError",
+                "slice step cannot be zero");
+    return textFunction(e, "slice", operands);
+}
+
+Val shapecast::textConcat(TypedBuilder &e, const Val &a, const Val &b) {
+    const SmallVector<Val> handles = handlesOf(e, {a, b});
+    return made(e, "concat", handles);
+}
+
+Val shapecast::textRepeat(TypedBuilder &e, const Val &text, const Val &times) {
+    const bool isFirst = text.isText();
+    return made(e, "repeat",
+                {heapText(e, isFirst ? text : times).items[0],
+                 e.sizeVal(toDim(e, isFirst ? times : text))});
+}
+
+SmallVector<Val> shapecast::constantWords(TypedBuilder &e, StringRef text) {
+    SmallVector<Val> words{e.intVal(int64_t(text.size()))};
+    for (size_t at = 0; at < text.size(); at += 8) {
+        int64_t word = 0;
+        std::memcpy(&word, text.data() + at, std::min<size_t>(8, text.size() - at));
+        words.push_back(e.intVal(word));
+    }
+    return words;
+}
+
+static Val isEqual(TypedBuilder &e, const Val &a, const Val &b) {
+    const Val &constant = a.isStatic("str") ? a : b, &other = a.isStatic("str") ? b : a;
+    constexpr size_t mostBytes = 32;
+    if (constant.isStatic("str") && constant.staticText().size() <= mostBytes) {
+        SmallVector<Val> operands{heapText(e, other).items[0]};
+        llvm::append_range(operands, constantWords(e, constant.staticText()));
+        return native(e, "text_is", {}, operands);
+    }
+    return textFunction(e, "equal", {a, b});
+}
+
+Val shapecast::textRelation(TypedBuilder &e, StringRef op, const Val &a, const Val &b) {
+    if (op == "eq" || op == "ne")
+        return compareInts(e, op, isEqual(e, a, b), e.intVal(1));
+    return compareInts(e, op, textFunction(e, "order", {a, b}), e.intVal(1));
+}
+
+Val shapecast::textContains(TypedBuilder &e, const Val &text, const Val &part) {
+    const Val at =
+        textFunction(e, "find", {text, part, e.intVal(0), e.intVal(INT64_MAX), e.intVal(0)});
+    return compareInts(e, "ge", at, e.intVal(0));
+}

@@ -1,0 +1,69 @@
+// Strings in memory: immutable, of characters known only at run time.
+//
+// A string is a buffer (memory.h) of textWords words, which compiled code holds as it holds an
+// array: so it is counted, moved and released as an array is. Its characters are one byte each
+// where all are below 256, else four. A few are in the buffer itself; more are in a block that
+// strings share which begin alike: `s += t` in a loop appends to the block of s.
+#pragma once
+
+#include "runtime/abi.h"
+
+#include <string_view>
+
+namespace shapecast::runtime {
+
+struct TextBlock {
+    int64_t owners;         // strings
+    int64_t used, capacity; // bytes
+    char *bytes() { return reinterpret_cast<char *>(this + 1); }
+};
+
+struct Text {
+    static constexpr int64_t inlineBytes = 24;
+
+    int64_t length; // characters
+    int64_t hash;   // 0: not known yet
+    int64_t width;  // bytes of a character: 1 or 4
+    const char *data;
+    TextBlock *block; // null: the characters are in `own`, or are not ours
+    char own[inlineBytes];
+
+    uint32_t at(int64_t i) const {
+        return width == 1 ? static_cast<unsigned char>(data[i])
+                          : reinterpret_cast<const uint32_t *>(data)[i];
+    }
+    bool isEqual(const Text &other) const; // as one string has one width, that of its data
+    int64_t hashed();                      // never 0
+};
+inline constexpr int textWords = 8, textLengthWord = 0;
+static_assert(sizeof(Text) == 8 * textWords);
+
+// Fill the buffer with a string of these characters, which are copied. False, with an error
+// recorded: no memory.
+bool makeText(Context *ctx, Text &out, std::string_view latin1);
+bool makeWideText(Context *ctx, Text &out, const uint32_t *characters, int64_t length);
+
+// What sc_text_test asks for, as str.isalpha() and so on do.
+enum class TextTest : int64_t {
+    Alpha,
+    Digit,
+    Decimal,
+    Numeric,
+    Space,
+    Upper,
+    Lower,
+    Alnum,
+    Ascii
+};
+// The methods of sc_text_cased.
+enum class TextCase : int64_t { Upper, Lower, Title, Capitalize, Swap, Fold };
+
+// What needs Python's tables of Unicode: set by the extension module.
+struct TextCallbacks {
+    bool (*test)(uint32_t character, TextTest test); // of 256 and more
+    bool (*cased)(Context *ctx, Text &out, const Text &text, TextCase method);
+    bool (*read)(Context *ctx, Text &out, int64_t object); // a Python str, by address
+};
+void setTextCallbacks(const TextCallbacks &callbacks);
+
+} // namespace shapecast::runtime
