@@ -405,11 +405,15 @@ int64_t sc_text_slice(Context *ctx, const int64_t *slots) {
         makeWideText(ctx, out, reinterpret_cast<const uint32_t *>(characters.data()), length));
 }
 
-// (out, text): the same characters, in the same block.
+// (out, text): the same characters, in the same block; of what is absent, of which the address is
+// null or the token of an argument, none.
 int64_t sc_text_copy(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     Text &out = textIn(in);
-    const Text &text = textIn(in);
+    const auto address = reinterpret_cast<uintptr_t>(in.array().data);
+    if (address == 0 || address & ownerArgument)
+        return done(makeText(ctx, out, ""));
+    const Text &text = *reinterpret_cast<const Text *>(address);
     if (!text.block)
         return done(makePart(ctx, out, text, 0, text.length));
     out.length = text.length;
@@ -494,6 +498,11 @@ int64_t sc_text_order(Context *, const int64_t *slots) {
     const Text &a = textIn(in);
     const int order = compared(a, textIn(in));
     return order < 0 ? 0 : order == 0 ? 1 : 2;
+}
+
+int64_t sc_text_address(Context *, const int64_t *slots) { // for a message
+    NativeOperands in(slots);
+    return reinterpret_cast<int64_t>(&textIn(in));
 }
 
 int64_t sc_text_hash(Context *, const int64_t *slots) {
@@ -674,7 +683,7 @@ int64_t sc_text_cased(Context *ctx, const int64_t *slots) {
 SymbolTable textSymbols() {
     static const RuntimeSymbol table[] = {
         symbolOf<&sc_text_constant>(),   symbolOf<&sc_text_of_object>(),
-        symbolOf<&sc_text_copy>(),
+        symbolOf<&sc_text_copy>(),       symbolOf<&sc_text_address>(),
         symbolOf<&sc_text_at>(),         symbolOf<&sc_text_slice>(),
         symbolOf<&sc_text_concat>(),     symbolOf<&sc_text_repeat>(),
         symbolOf<&sc_text_equal>(),      symbolOf<&sc_text_is>(),

@@ -263,13 +263,14 @@ bool ContainerWriter::item(const char *&form, PyObject *object, Words &words) {
     }
 }
 
-// Zeros in the words of a form.
+// The words of what is absent: zeros, and owners of nothing.
 void ContainerWriter::skip(const char *&form, Words &words) {
     const std::string alone(form, skipForm(form));
     const std::string list = "L" + alone;
     const char *at = list.c_str();
-    for (int64_t left = LayoutReader(at).layout().words; left > 0; --left)
-        words.put(0);
+    const ContainerLayout layout = LayoutReader(at).layout();
+    for (int64_t k = 0; k < layout.words; ++k)
+        words.put(layout.ownedWords >> k & 1 ? int64_t(runtime::ownerArgument) : 0);
     form += alone.size();
 }
 

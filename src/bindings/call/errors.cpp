@@ -2,6 +2,8 @@
 // lines.
 #include "bindings/call/errors.h"
 
+#include "bindings/call/texts.h"
+
 #include "capture/interrupts.h"
 #include "runtime/abi.h"
 #include "user_error.h"
@@ -56,8 +58,15 @@ void addTraceback(const std::vector<Frame> &frames) {
     }
 }
 
+std::string reprOfText(int64_t address) {
+    const Ref text = textObject(*reinterpret_cast<const runtime::Text *>(address));
+    const Ref shown = text ? Ref::steal(PyObject_ASCII(text.get())) : Ref();
+    const char *ascii = shown ? PyUnicode_AsUTF8(shown.get()) : nullptr;
+    return ascii ? ascii : "'?'";
+}
+
 // The message with the record's payload put in: {0} is its first number, {0:f} the same bits as a
-// float, {{ a brace.
+// float, {0:s} the string in memory at that address, {{ a brace.
 std::string formatted(const std::string &message, const runtime::ErrorRecord &record) {
     std::string filled;
     for (size_t i = 0; i < message.size(); ++i) {
@@ -72,6 +81,9 @@ std::string formatted(const std::string &message, const runtime::ErrorRecord &re
                    text[2] == '}') {
             filled += std::to_string(record.payload[text[1] - '0']);
             i += 2;
+        } else if (text.size() > 4 && text[0] == '{' && text.substr(2, 3) == ":s}") {
+            filled += reprOfText(record.payload[text[1] - '0']);
+            i += 4;
         } else {
             i += text.starts_with("{{");
             filled += text[0];

@@ -9,6 +9,7 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/heap_constants.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/maybe_weak.h"
@@ -261,6 +262,9 @@ static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
 
 Val shapecast::contains(TypedBuilder &e, const Val &container, const Val &item) {
     rejectOverloads(e, container, {"__contains__", "__iter__", "__getitem__"});
+    if (container.isDict())
+        if (std::optional<Val> heap = heapOfConstants(e, container, item))
+            return heapContains(e, *heap, item);
     if (container.isDict())
         wishForKey(e, container, item);
     if (container.isDict())

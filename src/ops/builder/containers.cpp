@@ -3,6 +3,7 @@
 #include "facts/host_info.h"
 #include "ops/builder/cells.h"
 #include "ops/builder/checks.h"
+#include "ops/builder/heap_constants.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/function.h"
@@ -152,6 +153,8 @@ static Val oneKey(TypedBuilder &e, ArrayRef<Val> keys) {
 
 Val shapecast::dictItem(TypedBuilder &e, const Val &dict, ArrayRef<Val> keys) {
     const Val key = oneKey(e, keys);
+    if (std::optional<Val> heap = heapOfConstants(e, dict, key))
+        return heapItem(e, *heap, keys);
     wishForKey(e, dict, key);
     std::optional<size_t> at = findKey(e, dict, key);
     if (!at)
@@ -399,6 +402,9 @@ Val shapecast::dictMethod(TypedBuilder &e, const Val &dict, StringRef name, Arra
             return e.noneVal();
         }
     }
+    if (!given.empty() && name == "get")
+        if (std::optional<Val> heap = heapOfConstants(e, dict, given[0]))
+            return *heapMethod(e, *heap, name, given);
     if (!given.empty() && (name == "get" || name == "pop" || name == "setdefault"))
         wishForKey(e, dict, given[0]);
     const bool isLookup = name == "get" || name == "pop" || name == "setdefault";

@@ -6,6 +6,7 @@
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap_sites.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/stores.h"
@@ -105,7 +106,7 @@ static Slot itemSlot(TypedBuilder &e, Slot slot) {
     auto refuse = [&](const Twine &what) { e.unsupported(what + " in a dynamic list"); };
     if (slot.valKind == Val::Kind::DynamicList || slot.valKind == Val::Kind::Heap)
         refuse("a dynamic list, dict or set is not supported");
-    if (slot.valKind == Val::Kind::Text)
+    if (isTextSlot(slot) && slot.kind != Slot::Kind::Static)
         refuse("a string made at run time is not supported");
     if (slot.valKind == Val::Kind::Iterator)
         refuse("an iterator is not supported");

@@ -12,6 +12,8 @@
 #include "ops/builder/sequences.h"
 #include "runtime/containers.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -64,11 +66,31 @@ static Val isFound(TypedBuilder &e, const Val &entry) {
     return compare(e, "ge", entry, e.intVal(0));
 }
 
-static Val oneKey(TypedBuilder &e, ArrayRef<Val> keys) {
-    return keys.size() == 1 ? keys[0] : e.tupleVal(keys.vec());
+// Thunks are in memory, once.
+static Val withTexts(TypedBuilder &e, const Val &key) {
+    if (key.isObject("str"))
+        return heapText(e, key);
+    Val made = key;
+    if (key.isTuple() && !key.list)
+        for (Val &item : made.items)
+            item = withTexts(e, item);
+    return made;
 }
 
-// Python's expression for a key of ints, with {0} {1} ... for what is known only at run time; none
+static Val oneKey(TypedBuilder &e, ArrayRef<Val> keys) {
+    return withTexts(e, keys.size() == 1 ? keys[0] : e.tupleVal(keys.vec()));
+}
+
+// Nothing releases the strings in it before.
+static void keepTexts(TypedBuilder &e, const Val &key) {
+    if (isHeapText(key))
+        textFunction(e, "address", {key});
+    else if (key.isTuple())
+        for (const Val &item : key.items)
+            keepTexts(e, item);
+}
+
+// Python's expression for a key of ints and strings, with {0} {1} ... for what is known only at run time; none
 // for other keys.
 static std::optional<std::string> keyExpression(TypedBuilder &e, const Val &key,
                                                 SmallVectorImpl<DimAttr> &shown) {
@@ -83,6 +105,14 @@ static std::optional<std::string> keyExpression(TypedBuilder &e, const Val &key,
         return "(" + items + ")";
     }
     constexpr size_t mostShown = 10; // ErrorRecord::payload
+    if (key.isText() && !key.isStatic("str") && shown.size() < mostShown) { // errors.h
+        shown.push_back(textFunction(e, "address", {key}).dim);
+        return "{" + std::to_string(shown.size() - 1) + ":s}";
+    }
+    if (key.isStatic("str") && llvm::all_of(key.staticText(), [](char c) {
+            return llvm::isPrint(c) && c != '\'' && c != '\\' && c != '{' && c != '}';
+        }))
+        return ("'" + key.staticText() + "'").str();
     if (!key.isScalar() || key.weakFlag || shown.size() == mostShown)
         return std::nullopt;
     const OperandType operand = *operandType(key.type());
@@ -105,6 +135,7 @@ static void requireEntry(TypedBuilder &e, const Val &entry, const Val &key) {
     if (entry.constInt() == -1 && shown.empty())
         e.fail("KeyError", message);
     e.require("ge", {toDim(e, entry), e.dimConst(0)}, "KeyError", message, shown);
+    keepTexts(e, key);
 }
 
 Val shapecast::heapContains(TypedBuilder &e, const Val &container, const Val &item) {
@@ -416,6 +447,9 @@ static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
     }
     switch (slot.kind) {
     case Slot::Kind::Tuple:
+        if (slot.valKind != Val::Kind::Tuple)
+            e.unsupported("returning a container or instance that holds a function is not "
+                          "supported");
         text += "t" + std::to_string(slot.items.size()) + ":";
         for (const Slot &item : slot.items)
             describeSlot(e, item, text);

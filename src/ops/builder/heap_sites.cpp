@@ -234,8 +234,10 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
             refuse("a value of several kinds");
         break;
     case Slot::Kind::Tuple:
+        if (what != "key" && slot.valKind == Val::Kind::Function)
+            break; // its symbol is a constant
         if (slot.valKind != Val::Kind::Tuple || slot.list)
-            refuse("an object, function or iterator");
+            refuse("an object or iterator");
         break;
     case Slot::Kind::Typed:
         if (!isScalar(slot.type))

@@ -28,6 +28,8 @@ struct HeapSites {
         bool isOfCaller = false, isChanged = false;
     };
     std::vector<Site> sites;
+    // The keys and values of dicts from outside that are in memory (heap_constants.h).
+    llvm::SmallVector<std::pair<mlir::ArrayAttr, mlir::ArrayAttr>> constants;
     // Operations of our library have the location of its call: the number of the one that is being
     // emitted tells them apart; 0 for those of the program.
     unsigned place = 0;

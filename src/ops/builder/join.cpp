@@ -287,20 +287,25 @@ static std::optional<std::pair<size_t, Slot>> memberFor(TypedBuilder &e, ArrayRe
 
 static constexpr size_t maxUnionMembers = 6;
 
+// As a member: a string that is a thunk is in memory.
+static Slot memberSlot(TypedBuilder &e, const Slot &slot) {
+    return slot.valKind == Val::Kind::Object && isTextSlot(slot) ? textSlot(e) : slot;
+}
+
 static std::optional<Slot> joinUnion(TypedBuilder &e, const Slot &slot, const Val &v) {
-    if (!mayBeUnion(slot) || !mayBeUnion(slotOf(v)))
+    if (!mayBeUnion(memberSlot(e, slot)) || !mayBeUnion(memberSlot(e, slotOf(v))))
         return std::nullopt;
     Slot result = slot;
     if (slot.kind != Slot::Kind::Union) {
         result = Slot();
         result.kind = Slot::Kind::Union;
-        result.items = {slot};
+        result.items = {memberSlot(e, slot)};
     }
     for (const Val &member : membersOf(v))
         if (auto joined = memberFor(e, result.items, member))
             result.items[joined->first] = joined->second;
         else
-            result.items.push_back(slotOf(member));
+            result.items.push_back(memberSlot(e, slotOf(member)));
     generaliseMembers(result);
     return result.items.size() <= maxUnionMembers ? std::optional(result) : std::nullopt;
 }

@@ -11,6 +11,7 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/heap_arguments.h"
+#include "ops/builder/heap_constants.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
@@ -275,6 +276,8 @@ FuncOp Inference::run() {
     try {
         readHints(*this);
         bindArguments(*this, target);
+        if (e.isEntry)
+            makeHeapConstants(e);
         checkAnnotations(*this);
         Block &body = source.getBody().front();
         walk(body);
@@ -432,7 +435,7 @@ void Inference::visit(Operation *op) {
             define(std::move(*result));
         return;
     }
-    textsInMemory(*this, op);
+    const TextsInMemory texts(*this, op);
     if (visitUnionOperand(*this, op))
         return;
     const ItemsAsLists lists(*this, op);

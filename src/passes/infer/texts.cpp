@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-void shapecast::textsInMemory(Inference &in, Operation *op) {
+TextsInMemory::TextsInMemory(Inference &in, Operation *op) : in(in) {
     TypedBuilder &e = in.e;
     if (!isa<InplaceOp, TruthOp, SliceOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, ForEachOp,
              UfuncOp, PyOp>(op) ||
@@ -26,13 +26,21 @@ void shapecast::textsInMemory(Inference &in, Operation *op) {
         if (isa<InplaceOp>(op) && (i == 1 || found->second.isText()))
             continue; // += and %= are checked as operators
         if (found->second.isText()) {
-            Val made = heapText(e, found->second);
+            const Val thunk = found->second;
+            Val made = heapText(e, thunk);
             in.env[operand] = std::move(made);
+            if (operand.getParentBlock() != op->getBlock()) // later ones may not see it
+                thunks.push_back({operand, thunk});
             continue;
         }
         e.unsupported(found->second.describe() +
                       " can be printed, formatted, raised and returned, but not used here");
     }
+}
+
+TextsInMemory::~TextsInMemory() {
+    for (auto &[operand, thunk] : thunks)
+        in.env[operand] = std::move(thunk);
 }
 
 // Of what a thunk can be made.
@@ -52,7 +60,7 @@ shapecast::libraryTextMethod(Inference &in, const Val &text, StringRef name,
     FuncOp function = libraryFunction(in.source, ("builtins.str." + name).str());
     if (!function)
         return std::nullopt;
-    SmallVector<Val> given{text};
+    SmallVector<Val> given{heapText(in.e, text)};
     llvm::append_range(given, operands);
     return callCaptured(in, function, callArguments(given, named), in.e.loc);
 }

@@ -5,9 +5,19 @@
 
 namespace shapecast {
 
-// A string that is a thunk is in memory where it is not only printed, formatted, raised or
-// returned.
-void textsInMemory(Inference &in, mlir::Operation *op);
+// While it lives, operands that are thunks of strings are in memory, where the operation does not
+// only print, format, raise or return them.
+class TextsInMemory {
+public:
+    TextsInMemory(Inference &in, mlir::Operation *op);
+    ~TextsInMemory();
+    TextsInMemory(const TextsInMemory &) = delete;
+    TextsInMemory &operator=(const TextsInMemory &) = delete;
+
+private:
+    Inference &in;
+    llvm::SmallVector<std::pair<mlir::Value, Val>, 1> thunks; // of another block than the operation
+};
 // A method that the library has; none where the result is better a thunk, or where it has none.
 std::optional<Val> libraryTextMethod(Inference &in, const Val &text, llvm::StringRef name,
                                      llvm::ArrayRef<Val> operands,
