@@ -383,6 +383,14 @@ def TextOp : Np_Op<"text", [Pure]> {
     let assemblyFormat = "$text attr-dict `:` type($result)";
 }
 
+def TextAtOp : Np_Op<"text_at"> {
+    let summary = "the string of a character of a string in memory; the index is in bounds";
+    let description = [{ Owned by the result. Those of one byte are the run time's, and no two. }];
+    let arguments = (ins Np_ArrayType:$text, Np_PyIntType:$index);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$text `[` $index `]` attr-dict `:` functional-type(operands, $result)";
+}
+
 def DiagonalOp : Np_Op<"diagonal", [Pure]> {
     let summary = "diagonal of two axes, as the last axis of a view; its size is the smaller of theirs";
     let arguments = (ins Np_ArrayType:$base, I64Attr:$axis1, I64Attr:$axis2);

@@ -26,7 +26,7 @@ public:
         Float = 'f',
         Complex = 'c',
         Object = 'O', // number: its kind (bindings/call/opaque_kinds.h)
-        Text = 't', // a string, which becomes one in memory
+        Text = 't',   // a string, which becomes one in memory
         None = 'N',
         Never = 'X', // it raises
     };

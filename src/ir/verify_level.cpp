@@ -45,7 +45,7 @@ constexpr Lifespan lifespans[] = {
     {" snapshot ", Level::Inferred, Level::Inferred},
     {" for symbol size require alloc view reshape reshape_any check_writeable diagonal windows "
      "reinterpret as_strided part load store native take entry set_entry append container_length "
-     "text ",
+     "text text_at ",
      Level::Inferred, Level::Owned},
     {" read materialize assign broadcast splat iota reduce matmul ", Level::Inferred, Level::Typed},
     {" nest nest_yield index gemm ", Level::Nests, Level::Owned},

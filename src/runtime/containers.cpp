@@ -85,11 +85,10 @@ static int64_t *entryAt(const Container &c, int64_t at) { return c.entries + at 
 static bool areKeysEqual(const Container &c, const int64_t *entry, const int64_t *key) {
     for (int64_t k = 0; k < c.keyWords; ++k) {
         const int64_t mine = entry[1 + k], theirs = key[k];
-        const bool equal = c.floatWords >> k & 1
-                               ? std::bit_cast<double>(mine) == std::bit_cast<double>(theirs)
-                           : c.textWords >> k & 1
-                               ? mine == theirs || textOf(mine).isEqual(textOf(theirs))
-                               : mine == theirs;
+        const bool equal =
+            c.floatWords >> k & 1  ? std::bit_cast<double>(mine) == std::bit_cast<double>(theirs)
+            : c.textWords >> k & 1 ? mine == theirs || textOf(mine).isEqual(textOf(theirs))
+                                   : mine == theirs;
         if (!equal)
             return false;
     }
@@ -651,15 +650,23 @@ int64_t sc_container_move(Context *, const int64_t *slots) {
 
 SymbolTable containersSymbols() {
     static const RuntimeSymbol table[] = {
-        symbolOf<&sc_container_start>(),  symbolOf<&sc_container_compact>(),
+        symbolOf<&sc_container_start>(),
+        symbolOf<&sc_container_compact>(),
         symbolOf<&sc_container_read>(),
-        symbolOf<&sc_container_same>(),   symbolOf<&sc_container_find>(),
-        symbolOf<&sc_container_insert>(), symbolOf<&sc_container_remove>(),
-        symbolOf<&sc_container_clear>(),  symbolOf<&sc_container_last>(),
-        symbolOf<&sc_container_resize>(), symbolOf<&sc_container_move>(),
-        symbolOf<&sc_container_merge>(),  symbolOf<&sc_container_room>(),
-        symbolOf<&sc_replace>(),          symbolOf<&sc_share>(),
-        symbolOf<&sc_lengthen>(),         symbolOf<&sc_find_word>(),
+        symbolOf<&sc_container_same>(),
+        symbolOf<&sc_container_find>(),
+        symbolOf<&sc_container_insert>(),
+        symbolOf<&sc_container_remove>(),
+        symbolOf<&sc_container_clear>(),
+        symbolOf<&sc_container_last>(),
+        symbolOf<&sc_container_resize>(),
+        symbolOf<&sc_container_move>(),
+        symbolOf<&sc_container_merge>(),
+        symbolOf<&sc_container_room>(),
+        symbolOf<&sc_replace>(),
+        symbolOf<&sc_share>(),
+        symbolOf<&sc_lengthen>(),
+        symbolOf<&sc_find_word>(),
         symbolOf<&sc_insert_word>(),
     };
     return table;

@@ -21,7 +21,9 @@ namespace {
 // thread; larger ones are shared by all threads.
 constexpr size_t smallestBlock = 128, smallLimit = size_t{1} << 16;
 constexpr int smallClasses = 10; // 128 << 9 == 65536
-constexpr int blocksPerClass = 8;
+// How many of a class a thread keeps. Strings, instances and small containers come by thousands,
+// and are freed together: from the C library each would take as long as ten of these.
+constexpr int keptBlocks(int ofClass) { return ofClass == 0 ? 32768 : ofClass == 1 ? 8192 : 8; }
 constexpr size_t pageLimit = size_t{1} << 22; // from here on huge pages are worth it
 constexpr size_t hugePage = size_t{1} << 21;
 // Free large blocks of the whole process: up to keptBytes are cached as they are, and more (up to
@@ -70,7 +72,7 @@ void toSystem(void *start, size_t bytes) {
 // without atomic read-modify-writes, which take as long as all the rest. Never freed: later threads
 // reuse those of ended ones.
 struct ThreadBlocks {
-    void *blocks[smallClasses][blocksPerClass] = {};
+    void *blocks[smallClasses] = {}; // each points to the next one
     int counts[smallClasses] = {};
     size_t largeMade = 0;
     std::atomic<int64_t> live{0};
@@ -80,10 +82,18 @@ struct ThreadBlocks {
     void count(int64_t change) {
         live.store(live.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
     }
+    void *take(int c) {
+        --counts[c];
+        return std::exchange(blocks[c], *static_cast<void **>(blocks[c]));
+    }
+    void give(int c, void *block) {
+        ++counts[c];
+        *static_cast<void **>(block) = std::exchange(blocks[c], block);
+    }
     void clear() {
         for (int c = 0; c < smallClasses; ++c)
             while (counts[c] > 0)
-                toSystem(blocks[c][--counts[c]], smallestBlock << c);
+                toSystem(take(c), smallestBlock << c);
     }
 };
 std::atomic<ThreadBlocks *> allThreads{nullptr};
@@ -247,7 +257,7 @@ void *takeBlock(ThreadBlocks *thread, size_t &bytes) {
         return takeLarge(bytes);
     const int c = classOf(bytes);
     if (thread && thread->counts[c] > 0)
-        return thread->blocks[c][--thread->counts[c]];
+        return thread->take(c);
     return blockOfSystem(64, bytes);
 }
 
@@ -257,8 +267,8 @@ void giveBlock(ThreadBlocks *thread, void *start, size_t bytes) {
     if (bytes > smallLimit)
         return giveLarge(start, bytes);
     const int c = classOf(bytes);
-    if (thread && thread->counts[c] < blocksPerClass)
-        thread->blocks[c][thread->counts[c]++] = start;
+    if (thread && thread->counts[c] < keptBlocks(c))
+        thread->give(c, start);
     else
         toSystem(start, bytes);
 }

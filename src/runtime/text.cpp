@@ -1,5 +1,6 @@
 // Strings in memory: see the header.
 #include "runtime/text.h"
+#include "runtime/containers.h"
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 
@@ -153,8 +154,9 @@ static int64_t findIn(const Text &text, const Text &wanted, int64_t start, int64
     if (text.width == 1 && wanted.width == 1) {
         if (start > end)
             return -1;
-        const size_t at = bytesOf(text).substr(0, static_cast<size_t>(end)).find(
-            bytesOf(wanted), static_cast<size_t>(start));
+        const size_t at = bytesOf(text)
+                              .substr(0, static_cast<size_t>(end))
+                              .find(bytesOf(wanted), static_cast<size_t>(start));
         return at == std::string_view::npos ? -1 : static_cast<int64_t>(at);
     }
     for (int64_t at = start; at + wanted.length <= end; ++at)
@@ -184,8 +186,7 @@ static bool isOf(uint32_t c, TextTest test) {
         return isOf(c, TextTest::Alpha) || isOf(c, TextTest::Numeric);
     if (c >= 256)
         return callbacks.test && callbacks.test(c, test);
-    const bool isDecimal = c - '0' < 10,
-               isSuperscript = c == 0xB2 || c == 0xB3 || c == 0xB9;
+    const bool isDecimal = c - '0' < 10, isSuperscript = c == 0xB2 || c == 0xB3 || c == 0xB9;
     switch (test) {
     case TextTest::Alpha:
         return isLatinLetter(c);
@@ -240,14 +241,6 @@ static std::u32string decoded(std::string_view utf8) {
 
 static bool isAscii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; });
-}
-
-static bool makeFromUtf8(Context *ctx, Text &out, std::string_view utf8) {
-    if (isAscii(utf8))
-        return makeText(ctx, out, utf8);
-    const std::u32string characters = decoded(utf8);
-    return makeWideText(ctx, out, reinterpret_cast<const uint32_t *>(characters.data()),
-                        static_cast<int64_t>(characters.size()));
 }
 
 // As PySlice_AdjustIndices: the number of characters; INT64_MIN is an absent bound.
@@ -363,14 +356,96 @@ static NumeralStatus readFloat(const Text &text, double &value) {
     return isNumeral;
 }
 
+// The strings of single characters below 256, which nothing frees.
+struct Single {
+    alignas(bufferHeader) char header[bufferHeader];
+    Text text;
+};
+static_assert(sizeof(Single) == bufferHeader + sizeof(Text));
+
+static Single *singles() {
+    static Single *const all = [] {
+        static Single made[256];
+        for (int c = 0; c < 256; ++c) {
+            new (made[c].header) Buffer{.owners = int64_t{1} << 60};
+            Text &text = made[c].text;
+            text = {.length = 1, .hash = 0, .width = 1, .data = text.own, .block = nullptr};
+            text.own[0] = static_cast<char>(c);
+            text.hashed();
+        }
+        return made;
+    }();
+    return all;
+}
+
 extern "C" {
 
-// (out, bytes, words): a constant.
-int64_t sc_text_constant(Context *ctx, const int64_t *slots) {
+[[gnu::hot]] void *sc_text_character(Context *ctx, const Text *text, int64_t index) {
+    const uint32_t c = text->at(index);
+    if (c < 256) {
+        Text *single = &singles()[c].text;
+        sc_retain(reinterpret_cast<uintptr_t>(single));
+        return single;
+    }
+    auto *made = static_cast<Text *>(sc_alloc(ctx, sizeof(Text)));
+    return made && makeWideText(ctx, *made, &c, 1) ? made : nullptr;
+}
+
+[[gnu::hot]] int64_t sc_text_is_word(const Text *text, int64_t bytes, int64_t word) {
+    const std::string_view constant(reinterpret_cast<const char *>(&word),
+                                    static_cast<size_t>(bytes));
+    if (isAscii(constant)) [[likely]]
+        return text->width == 1 && text->length == bytes &&
+               std::memcmp(text->data, &word, static_cast<size_t>(bytes)) == 0;
+    const std::u32string characters = decoded(constant);
+    bool isSame = text->length == static_cast<int64_t>(characters.size());
+    for (int64_t i = 0; isSame && i < text->length; ++i)
+        isSame = text->at(i) == characters[static_cast<size_t>(i)];
+    return isSame;
+}
+
+// (list, text, separator, separated, maximum): appends the parts of text.split().
+int64_t sc_text_split(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
-    Text &out = textIn(in);
-    std::string storage;
-    return done(makeFromUtf8(ctx, out, constantIn(in, storage)));
+    Container &list = *reinterpret_cast<Container *>(in.array().data);
+    const Text &text = textIn(in), &separator = textIn(in);
+    const bool isSeparated = in.number();
+    const int64_t most = in.number();
+    auto skip = [&](int64_t at, bool spaces) {
+        while (at < text.length && isOf(text.at(at), TextTest::Space) == spaces)
+            ++at;
+        return at;
+    };
+    auto add = [&](int64_t start, int64_t end) {
+        auto *made = static_cast<Text *>(sc_alloc(ctx, sizeof(Text)));
+        const bool isMade = made && makePart(ctx, *made, text, start, end - start);
+        const int64_t entry = isMade ? newEntry(ctx, list, nullptr) : -1;
+        if (entry >= 0)
+            *wordsOfEntry(list, entry) = reinterpret_cast<int64_t>(made);
+        return entry >= 0;
+    };
+    int64_t at = isSeparated ? 0 : skip(0, true), count = 0;
+    while (isSeparated || at < text.length) {
+        int64_t end = text.length, next = end;
+        if (count++ == most) { // the rest, as it is
+            while (!isSeparated && end > at && isOf(text.at(end - 1), TextTest::Space))
+                --end;
+            next = -1;
+        } else if (isSeparated) {
+            const int64_t found = findIn(text, separator, at, text.length);
+            end = found < 0 ? text.length : found;
+            next = found < 0 ? -1 : found + separator.length;
+        } else {
+            end = skip(at, false);
+            next = skip(end, true);
+        }
+        if (!add(at, end))
+            return nativeFails;
+        if (next < 0)
+            break;
+        at = next;
+    }
+    return 0;
 }
 
 // (out, object): of a Python string.
@@ -379,14 +454,6 @@ int64_t sc_text_of_object(Context *ctx, const int64_t *slots) {
     Text &out = textIn(in);
     const int64_t object = in.number();
     return callbacks.read ? done(callbacks.read(ctx, out, object)) : nativeFails;
-}
-
-// (out, text, index)
-int64_t sc_text_at(Context *ctx, const int64_t *slots) {
-    NativeOperands in(slots);
-    Text &out = textIn(in);
-    const Text &text = textIn(in);
-    return done(makePart(ctx, out, text, in.number(), 1));
 }
 
 // (out, text, start, stop, step): as a slice; INT64_MIN is an absent bound.
@@ -682,20 +749,20 @@ int64_t sc_text_cased(Context *ctx, const int64_t *slots) {
 
 SymbolTable textSymbols() {
     static const RuntimeSymbol table[] = {
-        symbolOf<&sc_text_constant>(),   symbolOf<&sc_text_of_object>(),
-        symbolOf<&sc_text_copy>(),       symbolOf<&sc_text_address>(),
-        symbolOf<&sc_text_at>(),         symbolOf<&sc_text_slice>(),
-        symbolOf<&sc_text_concat>(),     symbolOf<&sc_text_repeat>(),
-        symbolOf<&sc_text_equal>(),      symbolOf<&sc_text_is>(),
-        symbolOf<&sc_text_order>(),      symbolOf<&sc_text_hash>(),
-        symbolOf<&sc_text_find>(),       symbolOf<&sc_text_count>(),
-        symbolOf<&sc_text_starts>(),     symbolOf<&sc_text_code>(),
-        symbolOf<&sc_text_of_code>(),    symbolOf<&sc_text_of_int>(),
-        symbolOf<&sc_text_of_float>(),   symbolOf<&sc_text_int_status>(),
-        symbolOf<&sc_text_int>(),        symbolOf<&sc_text_float_status>(),
-        symbolOf<&sc_text_float>(),      symbolOf<&sc_text_test>(),
-        symbolOf<&sc_text_next>(),       symbolOf<&sc_text_strip>(),
-        symbolOf<&sc_text_cased>(),
+        symbolOf<&sc_text_of_object>(),    symbolOf<&sc_text_character>(),
+        symbolOf<&sc_text_is_word>(),      symbolOf<&sc_text_split>(),
+        symbolOf<&sc_text_copy>(),         symbolOf<&sc_text_address>(),
+        symbolOf<&sc_text_slice>(),        symbolOf<&sc_text_concat>(),
+        symbolOf<&sc_text_repeat>(),       symbolOf<&sc_text_equal>(),
+        symbolOf<&sc_text_is>(),           symbolOf<&sc_text_order>(),
+        symbolOf<&sc_text_hash>(),         symbolOf<&sc_text_find>(),
+        symbolOf<&sc_text_count>(),        symbolOf<&sc_text_starts>(),
+        symbolOf<&sc_text_code>(),         symbolOf<&sc_text_of_code>(),
+        symbolOf<&sc_text_of_int>(),       symbolOf<&sc_text_of_float>(),
+        symbolOf<&sc_text_int_status>(),   symbolOf<&sc_text_int>(),
+        symbolOf<&sc_text_float_status>(), symbolOf<&sc_text_float>(),
+        symbolOf<&sc_text_test>(),         symbolOf<&sc_text_next>(),
+        symbolOf<&sc_text_strip>(),        symbolOf<&sc_text_cased>(),
     };
     return table;
 }

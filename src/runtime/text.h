@@ -38,23 +38,21 @@ struct Text {
 inline constexpr int textWords = 8, textLengthWord = 0;
 static_assert(sizeof(Text) == 8 * textWords);
 
+extern "C" {
+// A buffer with the string of a character, which the caller owns a share of; null, with an error
+// recorded: no memory.
+void *sc_text_character(Context *ctx, const Text *text, int64_t index);
+// Whether it is the constant of so many bytes of UTF-8, eight at most.
+int64_t sc_text_is_word(const Text *text, int64_t bytes, int64_t word);
+}
+
 // Fill the buffer with a string of these characters, which are copied. False, with an error
 // recorded: no memory.
 bool makeText(Context *ctx, Text &out, std::string_view latin1);
 bool makeWideText(Context *ctx, Text &out, const uint32_t *characters, int64_t length);
 
 // What sc_text_test asks for, as str.isalpha() and so on do.
-enum class TextTest : int64_t {
-    Alpha,
-    Digit,
-    Decimal,
-    Numeric,
-    Space,
-    Upper,
-    Lower,
-    Alnum,
-    Ascii
-};
+enum class TextTest : int64_t { Alpha, Digit, Decimal, Numeric, Space, Upper, Lower, Alnum, Ascii };
 // The methods of sc_text_cased.
 enum class TextCase : int64_t { Upper, Lower, Title, Capitalize, Swap, Fold };
 

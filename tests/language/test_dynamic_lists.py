@@ -154,7 +154,6 @@ def test_long_lists() -> None:
         ("a = []\nfor i in range(n):\n    a.append(x[2:4])\nreturn a", "append copies"),
         ("return [x for i in range(n)]", "append copies"),
         ("a = []\nfor i in range(n):\n    a.append(x[:i])\nreturn a", "sizes"),
-        ("a = ['']\nfor i in range(n):\n    a.append(i)\nreturn a", "of one kind"),
     ],
     ids=case_id,
 )

@@ -589,8 +589,6 @@ def test_returned_objects_are_the_same_where_they_are_one() -> None:
     [
         ("d = {}\nfor i in range(n):\n    d[i] = a\nreturn d", "an array"),
         ("d = {}\nfor i in range(n):\n    d[i] = 1j * i\nreturn d", "complex"),
-        ("d = {}\nfor i in range(n):\n    d[i] = 'a' if i else 'b'\nreturn d", "kind"),
-        ("s = set()\nfor i in range(n):\n    s.add(str(i))\nreturn s", "string"),
         ("s = {n, 0.5}\ns.add(a[0])\nreturn s is a", "kinds"),
         ("d = {}\nfor i in range(n):\n    d[i] = i\nreturn f'{d}'", "text of a dict"),
     ],

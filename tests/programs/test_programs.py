@@ -19,9 +19,11 @@ MODULES = [
     "collected",
     "found",
     "generators",
+    "given",
     "linked",
     "methods",
     "recursive",
+    "strings",
 ]
 CASES = [
     pytest.param(program, arguments, id=f"{name}.{program.__name__}")

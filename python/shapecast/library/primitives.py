@@ -91,6 +91,18 @@ def text(function: str, *operands: Any) -> Any:
     raise NotImplementedError
 
 
+def list_of_texts() -> Any:
+    """An empty list in memory, for strings."""
+    raise NotImplementedError
+
+
+def split_into(items: Any, text: Any, separator: Any, maximum: int) -> bool:
+    """Appends the parts of text.split(separator, maximum) to a list in memory. False, a constant,
+    where the list holds not only strings.
+    """
+    raise NotImplementedError
+
+
 def is_short(items: Any) -> bool:
     """Whether it is a list of constant length, to be sorted by comparing all of its items."""
     raise NotImplementedError

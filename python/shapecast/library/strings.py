@@ -126,7 +126,11 @@ def removesuffix(s: Any, suffix: Any, /) -> Any:
 
 @implements("builtins.str.split")
 def split(s: Any, sep: Any = None, maxsplit: int = -1) -> Any:
-    result: Any = []
+    if sep is not None and len(sep) == 0:
+        raise ValueError("empty separator")
+    result = primitives.list_of_texts()
+    if primitives.split_into(result, s, sep, maxsplit):
+        return result
     if sep is None:
         at = primitives.text("next", s, 0, 0)
         while at < len(s):
@@ -137,8 +141,6 @@ def split(s: Any, sep: Any = None, maxsplit: int = -1) -> Any:
             result.append(s[at:end])
             at = primitives.text("next", s, end, 0)
         return result
-    if len(sep) == 0:
-        raise ValueError("empty separator")
     start = 0
     while len(result) != maxsplit:
         found = primitives.text("find", s, sep, start, _END, 0)

@@ -495,6 +495,9 @@ bool JittedFunction::requestStaticArguments(const std::vector<int32_t> &numbers)
 
 void JittedFunction::useMemory(MemoryUse use) {
     parameters.inMemory = use;
+    constexpr Py_ssize_t longest = 1000; // of more the compilation would take seconds
+    if (use == MemoryUse::None)
+        parameters.longestConstant = longest;
     wasRefused = failed = false;
     ++generation;
     entries.clear();

@@ -517,9 +517,10 @@ bool isNested(PyObject *object, ObjectClass ofClass) {
 
 // A list, dict, set or string that compiled code has in memory.
 bool Reader::inMemory(PyObject *object, ObjectClass ofClass) {
-    const bool isWanted = ofClass == ObjectClass::Str ? parameters.inMemory == MemoryUse::Strings
-                                                      : parameters.inMemory != MemoryUse::None &&
-                                                            mayBeInMemory(object);
+    const bool isWanted = ofClass == ObjectClass::Str
+                              ? parameters.inMemory == MemoryUse::Strings ||
+                                    PyUnicode_GET_LENGTH(object) > parameters.longestConstant
+                              : parameters.inMemory != MemoryUse::None && mayBeInMemory(object);
     const int32_t form = isWanted ? formNumberOf(object) : -1;
     if (form < 0)
         return false;
@@ -531,8 +532,8 @@ bool Reader::inMemory(PyObject *object, ObjectClass ofClass) {
 }
 
 bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
-    if (parameters.inMemory != MemoryUse::None && size_t(index) < parameters.visible &&
-        inMemory(object, ofClass)) [[unlikely]]
+    const bool mayBe = parameters.inMemory != MemoryUse::None || ofClass == ObjectClass::Str;
+    if (mayBe && size_t(index) < parameters.visible && inMemory(object, ofClass)) [[unlikely]]
         return true;
     if (ofClass == ObjectClass::None || ofClass == ObjectClass::Str)
         return staticValue(object);

@@ -121,7 +121,7 @@ struct Call {
     bool nested = false;           // an argument is a tuple, a list or an object: see flatten.h
     int64_t elements = 0;          // in all arrays
     mutable std::vector<ContainerArgument> inMemory; // filled by compiled code, as it starts
-    uint64_t generation = 0;       // of the capture that the arguments were read for
+    uint64_t generation = 0; // of the capture that the arguments were read for
 };
 
 // Numbers of parameters. Nearly always none, and else a few of the first ones.
@@ -166,6 +166,8 @@ struct Parameters {
     ParameterSet requestedStatic; // their values are part of the key
     ParameterSet numberLists;     // arrays that stand for lists of numbers
     MemoryUse inMemory = MemoryUse::None;
+    // Of longer strings nothing is computed while compiling: they are in memory.
+    Py_ssize_t longestConstant = 256;
 };
 
 // False with a Python exception set: OverflowError, or UnsupportedError for an argument that is

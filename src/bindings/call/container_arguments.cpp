@@ -242,8 +242,8 @@ bool ContainerWriter::item(const char *&form, PyObject *object, Words &words) {
     case 'V':
     case 'W': {
         const char kind = *form++;
-        const bool isPythons = PyLong_CheckExact(object) || PyFloat_CheckExact(object) ||
-                               PyBool_Check(object);
+        const bool isPythons =
+            PyLong_CheckExact(object) || PyFloat_CheckExact(object) || PyBool_Check(object);
         if (!number(form, object, words))
             return false;
         words.putOther(isPythons);
@@ -322,8 +322,8 @@ bool ContainerWriter::fill(Container &c, PyObject *object, const char *form) {
                 return false;
     }
     runtime::sc_retain(reinterpret_cast<uintptr_t>(&c)); // until forgetContainers()
-    call.inMemory.push_back({object, reinterpret_cast<int64_t>(&c), std::string(form - 1, end),
-                             isChanged});
+    call.inMemory.push_back(
+        {object, reinterpret_cast<int64_t>(&c), std::string(form - 1, end), isChanged});
     return true;
 }
 

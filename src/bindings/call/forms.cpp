@@ -18,8 +18,8 @@ using capture::ObjectClass;
 namespace {
 
 struct Form {
-    char kind = 'x';       // as in the text; x: of nothing
-    char dtype = 0;        // s
+    char kind = 'x';         // as in the text; x: of nothing
+    char dtype = 0;          // s
     std::vector<Form> parts; // of a tuple's items, a container's key and value, what is optional
 
     std::string text() const {
@@ -100,8 +100,8 @@ public:
             own.kind = 't';
             own.parts.resize(size_t(PyTuple_GET_SIZE(object)));
             for (size_t k = 0; k < own.parts.size(); ++k)
-                if (depth == deepest || !item(PyTuple_GET_ITEM(object, Py_ssize_t(k)),
-                                              own.parts[k], within(place, k), depth + 1))
+                if (depth == deepest || !item(PyTuple_GET_ITEM(object, Py_ssize_t(k)), own.parts[k],
+                                              within(place, k), depth + 1))
                     return false;
             break;
         case ObjectClass::List:

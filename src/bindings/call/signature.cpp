@@ -101,7 +101,8 @@ struct Reader { // iterates over parameters and their slots
             type = np::ObjectType::get(&context, opaqueKindName(word.value), word.value);
             break;
         case KeyWord::InMemory:
-            type = np::ObjectType::get(&context, np::inMemoryPrefix.str() + formOfNumber(word.value), 0);
+            type = np::ObjectType::get(&context,
+                                       np::inMemoryPrefix.str() + formOfNumber(word.value), 0);
             break;
         case KeyWord::StaticInt:
             type = pyType(&context, PyKind::Int);

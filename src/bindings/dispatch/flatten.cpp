@@ -249,6 +249,7 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     created->wholeRecords = function.wholeRecords;
     created->knowsMemory = function.knowsMemory;
     created->parameters.inMemory = function.parameters.inMemory;
+    created->parameters.longestConstant = function.parameters.longestConstant;
     created->debug = function.debug;
     created->profile = function.profile;
     created->times = function.times;

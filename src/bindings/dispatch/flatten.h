@@ -21,8 +21,8 @@ struct FlatArguments {
 // Whether the function of a structure needs structured arrays as a whole (not only their fields):
 // then the exception is cleared, and the call is to be made again.
 bool switchToWholeRecords(JittedFunction &function, const JittedFunction &ofStructure);
-// Whether compiled code was refused that may be supported with arguments in memory, or that has been
-// tried in vain: then the exception is cleared, and the call is to be made again.
+// Whether compiled code was refused that may be supported with arguments in memory, or that has
+// been tried in vain: then the exception is cleared, and the call is to be made again.
 bool switchToMemory(JittedFunction &function, const JittedFunction &ofStructure,
                     PyObject *const *arguments);
 // Whether there are many variants for lists, dicts or strings, which are in memory from now on.

@@ -588,6 +588,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::AppendOp o) { emitAppend(*this, o); })
         .Case([&](np::ContainerLengthOp o) { emitContainerLength(*this, o); })
         .Case([&](np::TextOp o) { handles[o] = emitText(*this, o); })
+        .Case([&](np::TextAtOp o) { handles[o] = emitTextAt(*this, o); })
         .Case([&](np::RetainOp o) { emitRetain(*this, o); })
         .Case([&](np::ReleaseOp o) { emitRelease(*this, o); })
         .Case([&](np::RequireOp o) { emitRequire(*this, o); })
@@ -621,7 +622,7 @@ void FunctionLowering::operation(Operation *op) {
 void FunctionLowering::nativeOp(np::NativeOp op) {
     if (auto loop = op.getLoopAttr())
         return emitUfuncLoop(*this, op, loop.getValue());
-    if (emitKeyCall(*this, op))
+    if (emitKeyCall(*this, op) || emitTextCall(*this, op))
         return;
     if (draws && draws->isInlined(op))
         return draws->draw(op);

@@ -1,6 +1,8 @@
 #include "lower/function/text.h"
 
 #include "ir/layout.h"
+#include "lower/kit/errors.h"
+#include "lower/kit/runtime_function.h"
 #include "runtime/memory.h"
 #include "runtime/text.h"
 
@@ -37,8 +39,7 @@ static Characters charactersOf(StringRef utf8) {
 // A buffer as the run time makes it: the header, whose count never ends, and the string.
 static LLVM::GlobalOp textGlobal(FunctionState &state, Location loc, StringRef text) {
     MLIRContext *ctx = state.b.getContext();
-    const std::string name =
-        (state.source.getSymName() + ".string" + Twine(state.texts++)).str();
+    const std::string name = (state.source.getSymName() + ".string" + Twine(state.texts++)).str();
     const Characters characters = charactersOf(text);
     OpBuilder outer = OpBuilder::atBlockBegin(state.module.getBody());
     const Type i64 = outer.getI64Type(), pointer = LLVM::LLVMPointerType::get(ctx);
@@ -61,7 +62,9 @@ static LLVM::GlobalOp textGlobal(FunctionState &state, Location loc, StringRef t
     auto set = [&](int64_t word, Value field) {
         value = LLVM::InsertValueOp::create(b, loc, value, field, ArrayRef<int64_t>{word});
     };
-    auto number = [&](int64_t n) { return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(n)); };
+    auto number = [&](int64_t n) {
+        return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(n));
+    };
     set(ownersWord, number(int64_t(1) << 60));
     set(headerWords + runtime::textLengthWord, number(characters.length));
     set(headerWords + offsetof(runtime::Text, width) / 8, number(characters.width));
@@ -80,6 +83,36 @@ Handle emitText(FunctionState &state, np::TextOp op) {
     Value owner = LLVM::PtrToIntOp::create(b, loc, b.getI64Type(), data);
     return {data, owner, np::dimConst(b.getContext(), 0),
             np::stridesOf(cast<np::ArrayType>(op.getType()), {})};
+}
+
+static Value addressOf(FunctionState &state, Location loc, Value text) {
+    return state.address(loc, state.handles.at(text), cast<np::ArrayType>(text.getType()));
+}
+
+Handle emitTextAt(FunctionState &state, np::TextAtOp op) {
+    Location loc = op.getLoc();
+    OpBuilder &b = state.b;
+    Value data = RuntimeFunction<&runtime::sc_text_character>(state.module)
+                     .call(b, loc, state.context, addressOf(state, loc, op.getText()),
+                           state.scalars.lookup(op.getIndex()).re);
+    Value owner = LLVM::PtrToIntOp::create(b, loc, b.getI64Type(), data);
+    Value zero = state.dims.constant(b, loc, 0);
+    failWhen(state, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, owner, zero), loc);
+    return {data, owner, np::dimConst(b.getContext(), 0),
+            np::stridesOf(cast<np::ArrayType>(op.getType()), {})};
+}
+
+bool emitTextCall(FunctionState &state, np::NativeOp op) {
+    if (op.getName() != "text_is" || op.getOperands_().size() > 3)
+        return false;
+    Location loc = op.getLoc();
+    auto operand = [&](unsigned k) { return state.scalars.lookup(op.getOperands_()[k]).re; };
+    Value word = op.getOperands_().size() == 3 ? operand(2) : state.dims.constant(state.b, loc, 0);
+    Value is =
+        RuntimeFunction<&runtime::sc_text_is_word>(state.module)
+            .call(state.b, loc, addressOf(state, loc, op.getOperands_()[0]), operand(1), word);
+    state.scalars[op] = {is, Value()};
+    return true;
 }
 
 } // namespace shapecast

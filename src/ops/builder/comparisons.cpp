@@ -1,6 +1,5 @@
 // Python's comparisons, and `in`.
 #include "facts/host_info.h"
-#include "ops/builder/heap_text.h"
 #include "ops/builder/arrays.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/classes.h"
@@ -11,6 +10,7 @@
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap_constants.h"
 #include "ops/builder/heap_sites.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/operators.h"

@@ -3,10 +3,10 @@
 #include "facts/host_info.h"
 #include "ops/builder/cells.h"
 #include "ops/builder/checks.h"
-#include "ops/builder/heap_constants.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/function.h"
+#include "ops/builder/heap_constants.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/items.h"
 #include "ops/builder/list_items.h"
@@ -85,8 +85,7 @@ void shapecast::wishForKey(TypedBuilder &e, const Val &dict, const Val &key) {
     const bool isKnown = dict.cell && dict.cell != unknownCell;
     const bool mayBeStatic =
         e.isEntry && key.isPyInt() && !sourceParameters(key).empty(); // see keyOf
-    if (isKnown && e.cells[dict.cell].target && (key.isScalar() || key.isText()) &&
-        !mayBeStatic) {
+    if (isKnown && e.cells[dict.cell].target && (key.isScalar() || key.isText()) && !mayBeStatic) {
         auto why = dyn_cast<StringAttr>(e.cells[dict.cell].target);
         e.wishesHeapArgument = bool(why);
         e.unsupported("a key known only at run time, of a dict " +

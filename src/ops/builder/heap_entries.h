@@ -9,7 +9,7 @@ namespace shapecast {
 // other ones; the value's.
 struct EntryLayout {
     int64_t words = 0, keyWords = 0, floatWords = 0, ownedWords = 0;
-    int64_t textWords = 0; // of the key, as floatWords
+    int64_t textWords = 0;                   // of the key, as floatWords
     int64_t otherKeyWord = 0, valueWord = 0; // the first ones
 };
 EntryLayout layoutOf(TypedBuilder &e, const Val &container);

@@ -90,8 +90,8 @@ static void keepTexts(TypedBuilder &e, const Val &key) {
             keepTexts(e, item);
 }
 
-// Python's expression for a key of ints and strings, with {0} {1} ... for what is known only at run time; none
-// for other keys.
+// Python's expression for a key of ints and strings, with {0} {1} ... for what is known only at run
+// time; none for other keys.
 static std::optional<std::string> keyExpression(TypedBuilder &e, const Val &key,
                                                 SmallVectorImpl<DimAttr> &shown) {
     if (key.isTuple() && !key.list) {
@@ -104,7 +104,7 @@ static std::optional<std::string> keyExpression(TypedBuilder &e, const Val &key,
         }
         return "(" + items + ")";
     }
-    constexpr size_t mostShown = 10; // ErrorRecord::payload
+    constexpr size_t mostShown = 10;                                        // ErrorRecord::payload
     if (key.isText() && !key.isStatic("str") && shown.size() < mostShown) { // errors.h
         shown.push_back(textFunction(e, "address", {key}).dim);
         return "{" + std::to_string(shown.size() - 1) + ":s}";

@@ -117,7 +117,8 @@ void shapecast::wishHeap(TypedBuilder &e, const Val &container) {
 }
 
 static bool holdsContainer(const Val &v) {
-    return isHeap(v) || isHeapText(v) || (isContainer(v) && (!v.isRecord() || isMutableRecord(v))) ||
+    return isHeap(v) || isHeapText(v) ||
+           (isContainer(v) && (!v.isRecord() || isMutableRecord(v))) ||
            (v.isTuple() && llvm::any_of(v.items.read(), holdsContainer));
 }
 
@@ -131,9 +132,8 @@ static bool mayNeedHeap(const Slot &slot) {
     return isTextSlot(slot) ||
            (slot.kind == Slot::Kind::Tuple &&
             (slot.list || slot.valKind == Val::Kind::Heap || slot.valKind == Val::Kind::Dict ||
-             slot.valKind == Val::Kind::Record || llvm::any_of(slot.items, [](const Slot &item) {
-                 return mayNeedHeap(item);
-             })));
+             slot.valKind == Val::Kind::Record ||
+             llvm::any_of(slot.items, [](const Slot &item) { return mayNeedHeap(item); })));
 }
 
 void shapecast::wishForItem(TypedBuilder &e, const Val *list, Location made, const Val &item) {
@@ -456,8 +456,7 @@ void shapecast::uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs) {
     other.sameAs = std::min(mine, theirs);
     kept.isUsed = other.isUsed = true;
     const bool isNews = (kept.isOfCaller || other.isOfCaller) &&
-                        (kept.isChanged || other.isChanged) &&
-                        !(kept.isOfCaller && kept.isChanged);
+                        (kept.isChanged || other.isChanged) && !(kept.isOfCaller && kept.isChanged);
     kept.isOfCaller |= other.isOfCaller;
     kept.isChanged |= other.isChanged;
     if (StringRef(kept.form).starts_with("object "))

@@ -70,8 +70,8 @@ static SmallVector<Val> handlesOf(TypedBuilder &e, ArrayRef<Val> operands) {
 
 Val shapecast::textFunction(TypedBuilder &e, StringRef name, ArrayRef<Val> operands) {
     const SmallVector<Val> given = handlesOf(e, operands);
-    static constexpr StringLiteral makers[] = {"strip", "cased", "at", "slice", "of_code", "of_object",
-                                              "copy"};
+    static constexpr StringLiteral makers[] = {"strip",   "cased",     "slice",
+                                               "of_code", "of_object", "copy"};
     if (llvm::is_contained(makers, name))
         return made(e, name, given);
     const std::string function = ("text_" + name).str();
@@ -96,9 +96,8 @@ static std::optional<Val> textOfNumber(TypedBuilder &e, const Val &v) {
         return std::nullopt;
     const OperandType operand = *operandType(v.type());
     if (operand.weak == PyKind::Bool || isBool(operand.dtype))
-        return e.branch(truth(e, v), [&](bool holds) {
-            return constantText(e, holds ? "True" : "False");
-        });
+        return e.branch(truth(e, v),
+                        [&](bool holds) { return constantText(e, holds ? "True" : "False"); });
     if (isInteger(operand.dtype) && operand.dtype != DType::U64)
         return made(e, "of_int", {toPy(e, v, PyKind::Int)});
     if (operand.dtype == DType::F64)
@@ -153,7 +152,8 @@ Val shapecast::textLength(TypedBuilder &e, const Val &text) {
 }
 
 Val shapecast::textAt(TypedBuilder &e, const Val &text, const Val &index) {
-    return textFunction(e, "at", {text, index});
+    return ofHandle(e.typed(TextAtOp::create(e.b, e.loc, handleType(e),
+                                             heapText(e, text).items[0].value, index.value)));
 }
 
 Val shapecast::heapTextItem(TypedBuilder &e, const Val &text, ArrayRef<Val> keys) {

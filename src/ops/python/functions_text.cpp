@@ -3,7 +3,9 @@
 
 #include "ops/builder/conversions.h"
 #include "ops/builder/function.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/heap_text.h"
+#include "ops/builder/memory.h"
 #include "ops/builder/text.h"
 #include "ops/tables.h"
 
@@ -74,8 +76,7 @@ static Val joined(TypedBuilder &e, const Arguments &in) {
 static Val code(TypedBuilder &e, const Arguments &in) {
     const Val &c = in["c"];
     if (!c.isText())
-        e.fail("TypeError",
-               "ord() expected string of length 1, but " + c.className() + " found");
+        e.fail("TypeError", "ord() expected string of length 1, but " + c.className() + " found");
     const StringRef message = "ord() expected a character, but string of length {0} found";
     if (std::optional<std::vector<Val>> characters = charactersOf(e, c)) {
         if (characters->size() != 1)
@@ -107,13 +108,36 @@ static Val ofRunTime(TypedBuilder &e, const Arguments &in) {
     return textFunction(e, in["function"].staticText(), in["operands"].items.read());
 }
 
+// primitives.list_of_texts(): an empty list in memory.
+static Val listOfTexts(TypedBuilder &e, const Arguments &) {
+    return emptyHeapList(e, e.heapSites->placed(e.loc));
+}
+
+// primitives.split_into(list, text, separator, maximum): whether it is done, a constant.
+static Val splitInto(TypedBuilder &e, const Arguments &in) {
+    const Val &list = in["items"], text = heapText(e, in["text"]);
+    const bool isSeparated = !in["separator"].isNone();
+    widenHeap(e, list, nullptr, &text);
+    if (heapValueSlot(list).valKind != Val::Kind::Text)
+        return e.boolVal(false);
+    const Val separator = heapText(e, isSeparated ? in["separator"] : e.staticVal("str", ""));
+    native(e, "text_split", {list.items[0]},
+           {text.items[0], separator.items[0], e.intVal(isSeparated), in["maximum"]});
+    return e.boolVal(true);
+}
+
 ArrayRef<Function> shapecast::textFunctions() {
     static const Function list[] = {
-        {"builtins.str", "object=", text},       {"builtins.repr", "obj", representation},
-        {"builtins.ascii", "obj", ascii},        {"builtins.format", "value, format_spec=", format},
+        {"builtins.str", "object=", text},
+        {"builtins.repr", "obj", representation},
+        {"builtins.ascii", "obj", ascii},
+        {"builtins.format", "value, format_spec=", format},
         {"builtins.str.join", "*parts", joined}, // of an f-string
-        {"builtins.ord", "c", code},             {"builtins.chr", "i", character},
+        {"builtins.ord", "c", code},
+        {"builtins.chr", "i", character},
         {"shapecast.library.primitives.text", "function, *operands", ofRunTime},
+        {"shapecast.library.primitives.list_of_texts", "", listOfTexts},
+        {"shapecast.library.primitives.split_into", "items, text, separator, maximum", splitInto},
     };
     return list;
 }

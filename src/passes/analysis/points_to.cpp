@@ -269,7 +269,7 @@ std::optional<bool> PointsTo::rootsDisjoint(Value a, Value b, SmallVectorImpl<Li
         return argumentsDisjoint(argument(a).getArgNumber(), argument(b).getArgNumber());
     if (number(a) > number(b))
         std::swap(a, b); // b is bound later
-    if (isa_and_nonnull<AllocOp, MaterializeOp, TextOp, UnboundOp>(b.getDefiningOp()))
+    if (isa_and_nonnull<AllocOp, MaterializeOp, TextOp, TextAtOp, UnboundOp>(b.getDefiningOp()))
         return true;                             // an unbound one is never read
     if (auto call = b.getDefiningOp<CallOp>()) { // an operand, a view of one, or fresh
         for (Value operand : call.getArgs())

@@ -302,9 +302,19 @@ static std::optional<Val> ofLibraryOrPython(Inference &in, NamedCall &call) {
 
 // The first of these that gives a value is what the name means.
 static constexpr std::optional<Val> (*resolutions[])(Inference &, NamedCall &) = {
-    ofCapture,    onGenerators,      onPythonObjects, ofLoopPrimitive, withConvertedOperands,
-    overIterable, collecting,        ofText,          ofTable,         ofMath,          ofScalarType,
-    ofUfunc,      ofLibraryOrPython,
+    ofCapture,
+    onGenerators,
+    onPythonObjects,
+    ofLoopPrimitive,
+    withConvertedOperands,
+    overIterable,
+    collecting,
+    ofText,
+    ofTable,
+    ofMath,
+    ofScalarType,
+    ofUfunc,
+    ofLibraryOrPython,
 };
 
 Val Inference::callNamed(StringRef name, SmallVector<Val> operands,

@@ -320,9 +320,10 @@ static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp
                           "call, which is not supported; return arrays or numbers, or store them "
                           "to an array");
         }
-        const bool done = inner.unreachable
-                              ? std::exchange(function.neverReturns, true) || !function.resultUsedEarly
-                              : !function.resultUsedEarly || function.result == before;
+        const bool done =
+            inner.unreachable
+                ? std::exchange(function.neverReturns, true) || !function.resultUsedEarly
+                : !function.resultUsedEarly || function.result == before;
         if (done) {
             function.typed = typed;
             continue;

@@ -49,10 +49,9 @@ static bool isPlain(const Val &v) {
            (v.isTuple() && !v.list && llvm::all_of(v.items.read(), isPlain));
 }
 
-std::optional<Val>
-shapecast::libraryTextMethod(Inference &in, const Val &text, StringRef name,
-                             ArrayRef<Val> operands,
-                             ArrayRef<std::pair<StringRef, Val>> named) {
+std::optional<Val> shapecast::libraryTextMethod(Inference &in, const Val &text, StringRef name,
+                                                ArrayRef<Val> operands,
+                                                ArrayRef<std::pair<StringRef, Val>> named) {
     auto isPlainPair = [](const auto &pair) { return isPlain(pair.second); };
     if (isThunkMethod(name) && isPlain(text) && llvm::all_of(operands, isPlain) &&
         llvm::all_of(named, isPlainPair))
@@ -78,9 +77,7 @@ std::optional<Val> shapecast::numberOfText(Inference &in, StringRef name, ArrayR
     if (isInt && given.size() == 1)
         given.push_back(e.intVal(10));
     FuncOp function = libraryFunction(in.source, (name + " of text").str());
-    auto atRunTime = [&] {
-        return callCaptured(in, function, callArguments(given, {}), e.loc);
-    };
+    auto atRunTime = [&] { return callCaptured(in, function, callArguments(given, {}), e.loc); };
     if (!operands[0].isStatic("str"))
         return atRunTime();
     return orElse(

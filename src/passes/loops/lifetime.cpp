@@ -119,8 +119,8 @@ void BlockLifetimes::collect() {
         for (Value argument : block.getArguments())
             add(argument);
     for (Operation &op : block)
-        if (isa<np::AllocOp, np::MaterializeOp, np::ReshapeAnyOp, np::CallOp, np::EntryOp, np::IfOp,
-                np::ForOp, np::WhileOp>(op))
+        if (isa<np::AllocOp, np::MaterializeOp, np::ReshapeAnyOp, np::CallOp, np::EntryOp,
+                np::TextAtOp, np::IfOp, np::ForOp, np::WhileOp>(op))
             for (Value result : op.getResults())
                 if (auto entry = dyn_cast<np::EntryOp>(op); !entry || !lastBorrowedUse(entry))
                     add(result);

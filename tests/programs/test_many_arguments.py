@@ -1,0 +1,60 @@
+"""Programs on strings and containers, called with many of them: from some call on these are in
+memory, and one variant does for all.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from programs import given, strings
+from programs.test_programs import outcome
+from support.compare import jitted
+
+CASES = [
+    pytest.param(program, arguments, id=f"{module.__name__}.{program.__name__}")
+    for module in (given, strings)
+    for program, arguments in module.CASES
+]
+
+
+def changed(value: Any, chance: random.Random) -> Any:
+    """An argument like it: other characters, items left out, or more of them."""
+    if isinstance(value, str) and value:
+        letters = list(value)
+        kind = chance.randrange(3)
+        if kind == 0:
+            letters.insert(chance.randrange(len(letters) + 1), chance.choice("abc 12=\n漢é"))
+        elif kind == 1:
+            letters += letters[: chance.randrange(len(letters) + 1)]
+        else:
+            chance.shuffle(letters)
+        return "".join(letters)
+    if type(value) is list:
+        items = [changed(item, chance) for item in value]
+        return (
+            [*items, copy.deepcopy(chance.choice(items))]
+            if items and chance.random() < 0.5
+            else items
+        )
+    if type(value) is tuple:
+        return tuple(changed(item, chance) for item in value)
+    if type(value) is dict:
+        items = list(value.items())
+        kept = items[:-1] if chance.random() < 0.3 else items
+        return {key: changed(item, chance) for key, item in kept}
+    if type(value) is int and value > 3:
+        return value + chance.randrange(-1, 2)
+    return value
+
+
+@pytest.mark.parametrize(("program", "arguments"), CASES)
+def test_calls_with_many_arguments(program: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    chance = random.Random(1)
+    compiled = jitted(program)
+    for _ in range(14):
+        assert outcome(compiled, arguments) == outcome(program, arguments)
+        arguments = changed(arguments, chance)
