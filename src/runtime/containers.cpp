@@ -593,9 +593,6 @@ int64_t sc_container_merge(Context *ctx, const int64_t *slots) {
             continue;
         }
         std::memcpy(entryAt(c, at), entry, static_cast<size_t>(c.words) * 8);
-        for (int64_t k = 0; k < c.words; ++k)
-            if (c.ownedWords >> k & 1)
-                sc_share(entryAt(c, at)[k]);
         if (copiesTable)
             c.table[slot] = static_cast<int32_t>(at);
         else
@@ -607,6 +604,10 @@ int64_t sc_container_merge(Context *ctx, const int64_t *slots) {
             });
         ++at;
     }
+    for (int64_t at = 0; wasEmpty && at < c.used; ++at)
+        for (int64_t k = 0; k < c.words; ++k)
+            if (c.ownedWords >> k & 1)
+                sc_share(entryAt(c, at)[k]);
     return 0;
 }
 

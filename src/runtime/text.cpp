@@ -271,7 +271,9 @@ static std::string pythonRepr(double x) {
     char digits[40];
     const auto [end, error] = std::to_chars(digits, digits + 40, x, std::chars_format::scientific);
     const std::string_view text(digits, static_cast<size_t>(end - digits));
-    const int exponent = std::atoi(std::string(text.substr(text.find('e') + 1)).c_str());
+    const size_t sign = text.find('e') + 1; // from_chars() takes no plus
+    int exponent = 0;
+    std::from_chars(digits + sign + (digits[sign] == '+'), end, exponent);
     if (exponent < -4 || exponent >= 16)
         return std::string(text);
     const auto plain = std::to_chars(digits, digits + 40, x, std::chars_format::fixed);

@@ -12,7 +12,7 @@ _END = 2**63 - 1
 
 
 @implements("builtins.int of text")
-def int_of(text: Any, base: int) -> int:
+def int_of(text: Any, base: int) -> Any:
     status = primitives.text("int_status", text, base)
     if status == 1:
         raise ValueError(f"invalid literal for int() with base {base}: {text!r}")
@@ -22,7 +22,7 @@ def int_of(text: Any, base: int) -> int:
 
 
 @implements("builtins.float of text")
-def float_of(text: Any) -> float:
+def float_of(text: Any) -> Any:
     if primitives.text("float_status", text) != 0:
         raise ValueError(f"could not convert string to float: {text!r}")
     return primitives.text("float", text)
@@ -40,17 +40,17 @@ def start_of(start: Any) -> int:
 
 
 @implements("builtins.str.find")
-def find(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> int:
+def find(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> Any:
     return primitives.text("find", s, sub, start_of(start), end_of(end), 0)
 
 
 @implements("builtins.str.rfind")
-def rfind(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> int:
+def rfind(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> Any:
     return primitives.text("find", s, sub, start_of(start), end_of(end), 1)
 
 
 @implements("builtins.str.index")
-def index(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> int:
+def index(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> Any:
     at = primitives.text("find", s, sub, start_of(start), end_of(end), 0)
     if at < 0:
         raise ValueError("substring not found")
@@ -58,7 +58,7 @@ def index(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> int:
 
 
 @implements("builtins.str.rindex")
-def rindex(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> int:
+def rindex(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> Any:
     at = primitives.text("find", s, sub, start_of(start), end_of(end), 1)
     if at < 0:
         raise ValueError("substring not found")
@@ -66,11 +66,11 @@ def rindex(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> int:
 
 
 @implements("builtins.str.count")
-def count(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> int:
+def count(s: Any, sub: Any, start: Any = None, end: Any = None, /) -> Any:
     return primitives.text("count", s, sub, start_of(start), end_of(end))
 
 
-def is_at(s: Any, wanted: Any, start: Any, end: Any, at_end: int) -> bool:
+def is_at(s: Any, wanted: Any, start: Any, end: Any, at_end: int) -> Any:
     if not isinstance(wanted, tuple):
         return primitives.text("starts", s, wanted, start_of(start), end_of(end), at_end) != 0
     found = False
@@ -337,45 +337,45 @@ def casefold(s: Any, /) -> Any:
 
 
 @implements("builtins.str.isalpha")
-def isalpha(s: Any, /) -> bool:
+def isalpha(s: Any, /) -> Any:
     return primitives.text("test", s, 0) != 0
 
 
 @implements("builtins.str.isdigit")
-def isdigit(s: Any, /) -> bool:
+def isdigit(s: Any, /) -> Any:
     return primitives.text("test", s, 1) != 0
 
 
 @implements("builtins.str.isdecimal")
-def isdecimal(s: Any, /) -> bool:
+def isdecimal(s: Any, /) -> Any:
     return primitives.text("test", s, 2) != 0
 
 
 @implements("builtins.str.isnumeric")
-def isnumeric(s: Any, /) -> bool:
+def isnumeric(s: Any, /) -> Any:
     return primitives.text("test", s, 3) != 0
 
 
 @implements("builtins.str.isspace")
-def isspace(s: Any, /) -> bool:
+def isspace(s: Any, /) -> Any:
     return primitives.text("test", s, 4) != 0
 
 
 @implements("builtins.str.isupper")
-def isupper(s: Any, /) -> bool:
+def isupper(s: Any, /) -> Any:
     return primitives.text("test", s, 5) != 0
 
 
 @implements("builtins.str.islower")
-def islower(s: Any, /) -> bool:
+def islower(s: Any, /) -> Any:
     return primitives.text("test", s, 6) != 0
 
 
 @implements("builtins.str.isalnum")
-def isalnum(s: Any, /) -> bool:
+def isalnum(s: Any, /) -> Any:
     return primitives.text("test", s, 7) != 0
 
 
 @implements("builtins.str.isascii")
-def isascii(s: Any, /) -> bool:
+def isascii(s: Any, /) -> Any:
     return len(s) == 0 or primitives.text("test", s, 8) != 0

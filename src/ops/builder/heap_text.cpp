@@ -23,7 +23,7 @@ static ArrayType handleType(TypedBuilder &e) {
                           Layout::C, false, StringAttr());
 }
 
-static Val ofHandle(Val handle) {
+Val shapecast::textOfHandle(Val handle) {
     Val v;
     v.kind = Val::Kind::Text;
     v.items = {std::move(handle)};
@@ -57,7 +57,7 @@ static Val made(TypedBuilder &e, StringRef name, ArrayRef<Val> operands) {
     llvm::SaveAndRestore host(e.device, StringAttr());
     Val handle = alloc(e, {e.dimConst(runtime::textWords)}, DType::I64);
     native(e, ("text_" + name).str(), {handle}, operands);
-    return ofHandle(handle);
+    return textOfHandle(handle);
 }
 
 static SmallVector<Val> handlesOf(TypedBuilder &e, ArrayRef<Val> operands) {
@@ -87,7 +87,7 @@ Val shapecast::textFunction(TypedBuilder &e, StringRef name, ArrayRef<Val> opera
 //===-- From constants and thunks
 
 static Val constantText(TypedBuilder &e, StringRef text) {
-    return ofHandle(e.typed(TextOp::create(e.b, e.loc, handleType(e), e.b.getStringAttr(text))));
+    return textOfHandle(e.typed(TextOp::create(e.b, e.loc, handleType(e), e.b.getStringAttr(text))));
 }
 
 // str() of a number; none where Python is needed.
@@ -152,7 +152,7 @@ Val shapecast::textLength(TypedBuilder &e, const Val &text) {
 }
 
 Val shapecast::textAt(TypedBuilder &e, const Val &text, const Val &index) {
-    return ofHandle(e.typed(TextAtOp::create(e.b, e.loc, handleType(e),
+    return textOfHandle(e.typed(TextAtOp::create(e.b, e.loc, handleType(e),
                                              heapText(e, text).items[0].value, index.value)));
 }
 

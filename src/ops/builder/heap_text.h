@@ -12,6 +12,7 @@ namespace shapecast {
 inline bool isHeapText(const Val &v) { return v.kind == Val::Kind::Text; }
 // A string as one in memory. Python makes what the run time has no function for.
 Val heapText(TypedBuilder &e, const Val &text);
+Val textOfHandle(Val handle);
 Slot textSlot(TypedBuilder &e);
 bool isTextSlot(const Slot &slot); // of a constant, of a thunk, in memory, or one of these
 

@@ -27,6 +27,7 @@ struct Recursions {
         bool neverReturns = false;
         bool inProgress = false; // it is being inferred
         np::FuncOp typed;        // null: not inferred yet, or invalidated
+        llvm::SmallVector<Val> arguments; // that it is inferred for
     };
     std::map<std::string, Function> functions;
     // Of the functions that are being inferred, the call from outside: for any depth of recursion

@@ -130,6 +130,8 @@ struct NamedCall {
 static std::optional<Val> ofCapture(Inference &in, NamedCall &call) {
     TypedBuilder &e = in.e;
     StringRef number = call.name;
+    if (number == "shapecast.text")
+        return textOfHandle(call.operands[0]);
     if (number.consume_front("shapecast.container:")) {
         const Recursions::HeapParameter &known =
             in.recursions.heapParameters[size_t(std::stoul(number.str()))];

@@ -10,6 +10,7 @@
 // (lifetime.h), and points_to.h assumes that it aliases every argument.
 #include "passes/infer/recursion.h"
 
+#include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/slot.h"
 #include "passes/frontend/inline.h"
@@ -51,6 +52,8 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
         text << parameterType(v, symbols) << ", ";
     } else if (v.kind == Val::Kind::Static) {
         text << v.attr << ", ";
+    } else if (isHeapText(v)) {
+        text << "text, ";
     } else if (isHeap(v)) { // its entries are its site's
         text << v.attr << " of " << e.heapSites->root(v.serial) << ", ";
     } else if (v.kind == Val::Kind::Optional && v.attr) {
@@ -122,6 +125,13 @@ Value parameterFor(Recursions &recursions, Block &body, OpBuilder &builder, Loca
         const Value known = CastOp::create(builder, location, any, handle);
         return CallOp::create(builder, location, any, name, known, ArrayAttr(), ArrayAttr(),
                               ArrayAttr())
+            .getResult();
+    }
+    if (isHeapText(v)) {
+        const Value known =
+            CastOp::create(builder, location, any, body.addArgument(v.items[0].type(), location));
+        return CallOp::create(builder, location, any, "shapecast.text", known, ArrayAttr(),
+                              ArrayAttr(), ArrayAttr())
             .getResult();
     }
     if (v.kind == Val::Kind::Optional) {
@@ -334,12 +344,27 @@ static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp
     function.inProgress = false;
 }
 
+// Strings that change from call to call are in memory: for each constant there would be a variant.
+static void textsInMemory(Inference &in, FuncOp callee, SmallVectorImpl<Val> &arguments) {
+    const std::string start = (callee.getSymName() + " ").str();
+    for (Val &argument : arguments)
+        if (argument.isObject("str"))
+            argument = heapText(in.e, argument);
+    for (const auto &[key, other] : in.recursions.functions)
+        if (other.inProgress && StringRef(key).starts_with(start))
+            for (auto [mine, theirs] : llvm::zip(arguments, other.arguments))
+                if (mine.isStatic("str") && theirs.isText() && mine.attr != theirs.attr)
+                    mine = heapText(in.e, mine);
+}
+
 Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, Location location,
                              std::optional<std::string> attempt, SmallVector<Val, 3> *caught) {
     TypedBuilder &e = in.e;
     SmallVector<Val> arguments(given);
     if (usesGlobals(callee))
         llvm::append_range(arguments, globals(in));
+    e.loc = location;
+    textsInMemory(in, callee, arguments);
     auto [known, isNew] = in.recursions.functions.try_emplace(signatureOf(e, callee, arguments));
     Recursions::Function &function = known->second;
     if (isNew) {
@@ -358,6 +383,7 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
                 throw InferAborted{InferError{e.loc, "shapecast.UnsupportedError", message, {}}};
             e.unsupported(message);
         }
+        function.arguments = arguments;
         function.result.kind = Slot::Kind::Never;
         function.symbol = (callee.getSymName() + "." + Twine(in.recursions.functions.size())).str();
     }
