@@ -3,6 +3,7 @@
 #include "capture/callable_wrappers.h"
 #include "capture/callees.h"
 #include "capture/constants.h"
+#include "capture/enum_members.h"
 #include "capture/function_bodies.h"
 #include "capture/made_classes.h"
 #include "capture/name_lookup.h"
@@ -162,6 +163,8 @@ static Value emitSelfClosure(FunctionEmitter &f) {
 }
 
 Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle node) {
+    if (isPlainMember(given.object))
+        return emitMember(f, given.object);
     ExternalRef found = given;
     found.object = replacedClass(given.object);
     std::string external = f.session.externalName(unwrapJitted(found.object));

@@ -4,6 +4,7 @@
 #include "capture/branches.h"
 #include "capture/conditions.h"
 #include "capture/emitter.h"
+#include "capture/enum_members.h"
 #include "capture/for_loops.h"
 #include "capture/functions.h"
 #include "capture/interrupts.h"
@@ -117,7 +118,8 @@ static void emitSimpleStatement(FunctionEmitter &f, const Statement &s) {
             break;
         }
         if (py::len(targets) == 1 && kindOf(targets[py::int_(0)]) == Kind::Name)
-            if (std::optional<ExternalRef> object = objectArgument(f, value)) {
+            if (std::optional<ExternalRef> object = objectArgument(f, value);
+                object && !isPlainMember(object->object)) {
                 f.session.objectNumber(*object);
                 const std::string name = identifier(targets[py::int_(0)], "id");
                 bindObject(f, name, *object, s.node);

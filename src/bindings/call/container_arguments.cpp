@@ -108,6 +108,9 @@ private:
         case 'c':
             at += count();
             return;
+        case 'P':
+            count();
+            return;
         case 'n':
         case 'x':
             return;

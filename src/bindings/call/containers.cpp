@@ -35,6 +35,7 @@ const char *skipForm(const char *form) {
         return form;
     }
     case 'I':
+    case 'P':
         return std::strchr(form, ':') + 1;
     case 'c':
         return std::strchr(form, ':') + 1 + std::strtoll(form + 1, nullptr, 10);
@@ -255,6 +256,13 @@ Ref ContainerReader::item(const char *&form, Words &words) {
         const size_t size = count(++form);
         form += size;
         return Ref::steal(PyUnicode_FromStringAndSize(form - size, Py_ssize_t(size)));
+    }
+    case 'P': {
+        const size_t number = count(++form);
+        const Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+        const Ref records =
+            module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
+        return records ? listItem(records.get(), Py_ssize_t(number)) : Ref();
     }
     case 'n':
     case 'x':

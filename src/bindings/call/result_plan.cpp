@@ -5,6 +5,8 @@
 
 namespace shapecast::bindings {
 
+static Ref classOfNumber(llvm::StringRef text);
+
 Ref staticResult(mlir::Attribute value) {
     if (auto number = mlir::dyn_cast<mlir::FloatAttr>(value))
         return Ref::steal(PyFloat_FromDouble(number.getValueAsDouble()));
@@ -16,6 +18,8 @@ Ref staticResult(mlir::Attribute value) {
     if (named.getKind() == "absent")
         return Ref::share(absentValue());
     const std::string kind = named.getKind().str(), text = named.getText().str();
+    if (kind == "enum") // "record:5;Side;BUY;i1"
+        return classOfNumber(named.getText().split(';').first.split(':').second);
     if (kind == "ellipsis")
         return Ref::share(Py_Ellipsis);
     if (kind == "str")

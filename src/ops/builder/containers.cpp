@@ -32,7 +32,7 @@ Val shapecast::dictVal(TypedBuilder &e, ArrayRef<Attribute> keys, std::vector<Va
 }
 
 Attribute shapecast::keyOf(TypedBuilder &e, const Val &part, const Val &key) {
-    if (part.isStatic("str") || part.isNone())
+    if (part.isStatic("str") || part.isStatic("enum") || part.isNone())
         return part.attr;
     if (part.isTyped() && isPyScalar(part.type()) && part.constInt())
         return part.attr && isa<BoolAttr>(part.attr) ? part.attr

@@ -467,6 +467,8 @@ static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
         const auto constant = cast<PyAttr>(slot.attr);
         if (constant.getKind() == "none")
             text += 'n';
+        else if (constant.getKind() == "enum") // its number
+            text += "P" + constant.getText().split(';').first.split(':').second.str() + ":";
         else if (constant.getKind() == "str")
             text +=
                 "c" + std::to_string(constant.getText().size()) + ":" + constant.getText().str();

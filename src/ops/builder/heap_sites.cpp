@@ -122,14 +122,15 @@ static bool holdsContainer(const Val &v) {
            (v.isTuple() && llvm::any_of(v.items.read(), holdsContainer));
 }
 
-// Whether a list of such items may have to be in memory: strings, where they are not one constant.
+// Whether a list of such items may have to be in memory: strings and other constants, where they
+// are not one, and values of several kinds.
 static bool mayNeedHeap(const Val &v) {
-    return v.isText() || holdsContainer(v) ||
+    return v.isText() || v.isStatic("enum") || v.isUnion() || holdsContainer(v) ||
            (v.isTuple() && llvm::any_of(v.items.read(), mayNeedHeap));
 }
 
 static bool mayNeedHeap(const Slot &slot) {
-    return isTextSlot(slot) ||
+    return isTextSlot(slot) || slot.kind == Slot::Kind::Union ||
            (slot.kind == Slot::Kind::Tuple &&
             (slot.list || slot.valKind == Val::Kind::Heap || slot.valKind == Val::Kind::Dict ||
              slot.valKind == Val::Kind::Record ||

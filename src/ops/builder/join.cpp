@@ -275,6 +275,11 @@ static std::optional<std::pair<size_t, Slot>> memberFor(TypedBuilder &e, ArrayRe
                                                         const Val &v) {
     llvm::SaveAndRestore unions(e.mayMakeUnions, false), lists(e.mayMakeDynamicLists, false);
     for (auto [i, slot] : llvm::enumerate(members)) {
+        if (slot.kind == Slot::Kind::Static && v.kind == Val::Kind::Static) { // constants
+            if (slot.attr == v.attr)
+                return std::pair(i, slot);
+            continue;
+        }
         try {
             return std::pair(i, join(e, slot, v, ""));
         } catch (const InferError &error) {
@@ -342,6 +347,15 @@ static bool areTexts(const Slot &slot, const Val &v) {
            llvm::all_of(membersOf(v), [](const Val &one) { return one.isText(); });
 }
 
+static bool isMemberOfEnum(const Val &v) { return v.isStatic("enum"); }
+
+static bool isMember(const Slot &slot) {
+    if (slot.kind == Slot::Kind::Union)
+        return llvm::all_of(slot.items, isMember);
+    auto known = dyn_cast_or_null<PyAttr>(slot.attr);
+    return slot.kind == Slot::Kind::Static && known && known.getKind() == "enum";
+}
+
 static bool isInMemory(const Slot &slot) {
     return slot.valKind == Val::Kind::Text || llvm::any_of(slot.items, isInMemory);
 }
@@ -357,7 +371,7 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
         if (!error.joinConflict)
             throw;
         std::optional<Slot> members;
-        if (e.mayMakeUnions)
+        if (e.mayMakeUnions || (isMember(slot) && llvm::all_of(membersOf(v), isMemberOfEnum)))
             members = joinUnion(e, slot, v);
         const bool isOfThunks = members && isText && !llvm::all_of(members->items, [](auto &one) {
                                     return one.kind == Slot::Kind::Static;

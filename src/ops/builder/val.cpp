@@ -83,6 +83,12 @@ Val shapecast::withoutLastMember(Val unionVal) {
     return unionVal.items.size() == 1 ? Val(unionVal.items[0]) : unionVal;
 }
 
+std::string Val::memberWords(unsigned number) const {
+    SmallVector<StringRef> words;
+    staticText().split(words, ';', 3);
+    return words[number + 1].str();
+}
+
 static std::string typeText(Type type) {
     std::optional<OperandType> operand = operandType(type);
     if (!operand)
@@ -105,6 +111,8 @@ static std::string typeText(Type type) {
 std::string Val::describe() const {
     switch (kind) {
     case Kind::Static:
+        if (isStatic("enum"))
+            return memberWords(0) + "." + memberWords(1);
         return isNone() ? "None" : (cast<PyAttr>(attr).getKind() + " " + staticText()).str();
     case Kind::Tuple:
         return list ? "list" : "tuple";
@@ -188,6 +196,8 @@ std::string Val::className() const {
         const StringRef object = callableObject();
         return object.empty() ? "function" : object.split(';').first.str();
     }
+    if (isStatic("enum"))
+        return memberWords(0);
     if (kind == Val::Kind::Static)
         return isStatic("func") ? "builtin_function_or_method" : staticText().str();
     const SmallVector<StringRef> words = recordWords();

@@ -131,11 +131,31 @@ static Val limit(TypedBuilder &e, const Val &base, StringRef name) {
     e.unsupported("np.finfo(...)." + name + " is not compiled yet");
 }
 
+// member.name, member.value
+static Val memberAttribute(TypedBuilder &e, const Val &member, StringRef name) {
+    if (name == "name" || name == "_name_")
+        return e.staticVal("str", member.memberWords(1));
+    const std::string text = member.memberWords(2);
+    StringRef value = text;
+    int64_t number = 0;
+    if (name == "value" || name == "_value_") {
+        if (value.consume_front("s"))
+            return e.staticVal("str", value);
+        if (value.consume_front("i") && !value.getAsInteger(10, number))
+            return e.intVal(number);
+        if (value.consume_front("b"))
+            return e.boolVal(value == "1");
+    }
+    e.unsupported("the attribute '" + name + "' of " + member.describe() + " is not supported");
+}
+
 Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (base.weakFlag)
         return unionSplit(e, base, [&](const Val &side) { return attribute(e, side, name); });
     if (base.isStatic("dtype"))
         return dtypeAttribute(e, base, name);
+    if (base.isStatic("enum"))
+        return memberAttribute(e, base, name);
     if (std::optional<Val> found = classAttribute(e, base, name))
         return *found;
     if (base.isStatic("limits"))

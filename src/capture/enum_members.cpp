@@ -1,0 +1,35 @@
+#include "capture/enum_members.h"
+
+#include "capture/object_kind.h"
+#include "capture/record_classes.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+
+bool isPlainMember(py::handle object) { return isEnumMember(object) && isObject(object); }
+
+// Its kind and text; empty where compiled code does not know it.
+static std::string valueText(const py::object &value) {
+    if (py::isinstance<py::bool_>(value))
+        return value.cast<bool>() ? "b1" : "b0";
+    if (py::isinstance<py::str>(value))
+        return "s" + value.cast<std::string>();
+    if (!py::isinstance<py::int_>(value))
+        return "";
+    int overflow = 0;
+    const long long number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+    return overflow ? "" : "i" + std::to_string(number);
+}
+
+// "record:5;Side;BUY;i1": its number in _objects.py, class, name and value.
+mlir::Value emitMember(FunctionEmitter &f, py::handle member) {
+    const py::object own = member.attr("__dict__");
+    f.session.addGuard(own, "_value_", own.attr("get")("_value_"));
+    return f.staticValue("enum", recordName(member) + ";" +
+                                     py::str(py::type::of(member).attr("__name__")).cast<std::string>() +
+                                     ";" + own.attr("get")("_name_").cast<std::string>() + ";" +
+                                     valueText(own.attr("get")("_value_")));
+}
+
+} // namespace shapecast::capture

@@ -1,0 +1,12 @@
+// Members of an Enum as values: constants, of which code knows the name and a plain value.
+#pragma once
+
+#include "capture/emitter.h"
+
+namespace shapecast::capture {
+
+// Of a member that is not its value, as those of an IntEnum are.
+bool isPlainMember(pybind11::handle object);
+mlir::Value emitMember(FunctionEmitter &f, pybind11::handle member);
+
+} // namespace shapecast::capture
