@@ -45,6 +45,9 @@ int64_t pythonHash(double number) {
     return result == -1 ? -2 : result;
 }
 
+// Whether that word of the key is a string or an instance: then the hash stands before them.
+static bool isOwnedKey(const Container &c, int64_t k) { return c.ownedWords >> (1 + k) & 1; }
+
 static Text &textOf(int64_t word) { return *reinterpret_cast<Text *>(word); }
 
 static int64_t hashOfWord(const Container &c, const int64_t *key, int64_t k) {
@@ -321,7 +324,7 @@ static int64_t addEntry(Context *ctx, Container &c, const int64_t *key, int64_t 
     entry[0] = hash;
     std::memcpy(entry + 1, key, static_cast<size_t>(c.keyWords) * 8);
     for (int64_t k = 0; k < c.keyWords; ++k)
-        if (c.textWords >> k & 1)
+        if (isOwnedKey(c, k))
             sc_share(key[k]);
     ++c.length;
     int32_t *free = nullptr; // as CPython, a set takes the last slot that was left
@@ -398,7 +401,7 @@ static Container &containerIn(NativeOperands &in) {
 
 static void takeKey(NativeOperands &in, const Container &c, int64_t *key) {
     for (int64_t k = 0; k < c.keyWords; ++k)
-        key[k] = c.textWords >> k & 1 ? reinterpret_cast<int64_t>(in.array().data) : in.number();
+        key[k] = isOwnedKey(c, k) ? reinterpret_cast<int64_t>(in.array().data) : in.number();
 }
 static constexpr int mostKeyWords = 32;
 

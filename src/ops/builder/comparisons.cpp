@@ -270,6 +270,8 @@ Val shapecast::contains(TypedBuilder &e, const Val &container, const Val &item) 
     if (container.isDict())
         return e.boolVal(findKey(e, container, item).has_value());
     if (container.isDynamicList())
+        wishForItems(e, container);
+    if (container.isDynamicList())
         return dynamicListContains(e, container, item);
     if (container.isTuple()) {
         Val found = e.boolVal(false);

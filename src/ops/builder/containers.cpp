@@ -43,7 +43,7 @@ Attribute shapecast::keyOf(TypedBuilder &e, const Val &part, const Val &key) {
             items.push_back(keyOf(e, item, key));
         return e.b.getArrayAttr(items);
     }
-    refuseObjectAsKey(e, part);
+    objectAsKey(e, part);
     if (isContainer(part) || part.isArray())
         e.fail("TypeError",
                hostInfo().messageOf("unhashable type: '{0}'", {part.className(), key.className()}));
@@ -74,7 +74,7 @@ static ArrayRef<Attribute> keysOf(const Val &dict) { return cast<ArrayAttr>(dict
 bool shapecast::isConstantKey(const Val &key) {
     if (key.isTuple() && !key.list)
         return llvm::all_of(key.items.read(), isConstantKey);
-    if (key.isUnion() || key.kind == Val::Kind::Optional)
+    if (key.isUnion() || key.kind == Val::Kind::Optional || key.isRecord() || isHeapObject(key))
         return false;
     return key.isText() ? key.isStatic("str") : !key.isScalar() || (isPy(key) && key.constInt());
 }

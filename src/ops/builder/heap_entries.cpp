@@ -75,7 +75,7 @@ static void comparedComponents(TypedBuilder &e, const Slot &slot, SmallVectorImp
     };
     switch (slot.kind) {
     case Slot::Kind::Tuple:
-        if (slot.valKind == Val::Kind::Text)
+        if (slot.valKind == Val::Kind::Text || isObjectForm(slot.attr))
             return compared.push_back(true);
         if (slot.valKind != Val::Kind::Tuple || slot.list)
             refuse();
@@ -108,8 +108,9 @@ EntryLayout shapecast::layoutOf(TypedBuilder &e, const Val &container) {
     for (auto [type, isCompared] : llvm::zip_equal(keys, compared)) {
         if (isCompared && isFloatWord(type))
             layout.floatWords |= int64_t(1) << layout.keyWords;
-        if (isa<ArrayType>(type)) {
-            layout.textWords |= int64_t(1) << layout.keyWords;
+        if (auto handle = dyn_cast<ArrayType>(type)) {
+            if (handle == textSlot(e).items[0].type)
+                layout.textWords |= int64_t(1) << layout.keyWords;
             layout.ownedWords |= int64_t(2) << layout.keyWords; // after the hash
         }
         layout.keyWords += isCompared;
@@ -141,7 +142,7 @@ KeyWords shapecast::wordsOfKey(TypedBuilder &e, const Val &container, const Val 
 }
 
 static bool isUnhashable(const Val &v) {
-    return v.isArray() || isContainer(v) || isHeap(v) || v.isDynamicList();
+    return v.isArray() || isContainer(v) || (isHeap(v) && !isHeapObject(v)) || v.isDynamicList();
 }
 
 static Val isTrueOf(TypedBuilder &e, StringRef op, const Val &a, const Val &b) {
@@ -168,9 +169,14 @@ static void needs(TypedBuilder &e, WantedKey &wanted, const Val &condition) {
 
 // Whether a key may be equal to it; appends its words.
 static bool addWanted(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey &wanted) {
-    refuseObjectAsKey(e, v);
+    objectAsKey(e, v);
     if (isUnhashable(v))
         e.fail("TypeError", "unhashable type: '" + v.className() + "'");
+    if (slot.valKind == Val::Kind::Heap) {
+        if (isHeapObject(v))
+            wanted.words.push_back(v.items[0]);
+        return isHeapObject(v);
+    }
     if (slot.valKind == Val::Kind::Text) {
         if (v.isText())
             wanted.words.push_back(heapText(e, v).items[0]);

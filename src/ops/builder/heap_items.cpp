@@ -208,8 +208,8 @@ Val shapecast::heapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> key
 
 // The entry of that key, made where there is none.
 static Val insertKey(TypedBuilder &e, const Val &container, const Val &key) {
-    refuseObjectAsKey(e, key);
-    if (key.isArray() || isContainer(key) || isHeap(key))
+    objectAsKey(e, key);
+    if (key.isArray() || isContainer(key) || (isHeap(key) && !isHeapObject(key)))
         e.fail("TypeError", "unhashable type: '" + key.className() + "'");
     widenHeap(e, container, &key, nullptr);
     noteChange(e, container);

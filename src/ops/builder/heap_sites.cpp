@@ -150,7 +150,11 @@ void shapecast::wishForItem(TypedBuilder &e, const Val *list, Location made, con
 }
 
 void shapecast::wishForItems(TypedBuilder &e, const Val &list) {
-    if (llvm::any_of(list.items.read(), [](const Val &item) { return mayNeedHeap(item); }))
+    const bool mayNeed = list.isDynamicList()
+                             ? mayNeedHeap(*list.element)
+                             : llvm::any_of(list.items.read(),
+                                            [](const Val &item) { return mayNeedHeap(item); });
+    if (mayNeed)
         wishHeap(e, list);
 }
 
@@ -267,15 +271,23 @@ static void requestItems(TypedBuilder &e, const Val &v) {
             requestItems(e, item);
 }
 
-void shapecast::refuseObjectAsKey(TypedBuilder &e, const Val &key) {
-    if (key.isRecord() || isHeapObject(key))
+void shapecast::objectAsKey(TypedBuilder &e, const Val &key) {
+    if (!key.isRecord() && !isHeapObject(key))
+        return;
+    if (overloads(key, "__eq__") || overloads(key, "__hash__"))
+        e.unsupported(key.describe() + " as a key or an item of a set is not supported, since its "
+                                       "class defines __eq__ or __hash__; use a tuple of its "
+                                       "attributes");
+    if (key.isRecord())
+        requestHeap(e, key);
+    if (!isHeapObject(key))
         e.unsupported(key.describe() + " as a key or an item of a set is not supported; use an "
                                        "attribute that tells them apart, or an index");
 }
 
 static Slot joinStored(TypedBuilder &e, const Slot &slot, const Val &v, StringRef what) {
     if (what == "key")
-        refuseObjectAsKey(e, v);
+        objectAsKey(e, v);
     requestItems(e, v);
     llvm::SaveAndRestore unions(e.mayMakeUnions, what != "key"), grow(e.mayMakeDynamicLists, false);
     try {

@@ -78,7 +78,9 @@ void requestListsOfObjects(TypedBuilder &e, llvm::ArrayRef<unsigned> wishes);
 // At once: the item is held several times.
 void requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item);
 
-void refuseObjectAsKey(TypedBuilder &e, const Val &key);
+// Instances are keys by identity: at once, it is in memory. UnsupportedError where their class has
+// an __eq__ or __hash__ of its own.
+void objectAsKey(TypedBuilder &e, const Val &key);
 // It is changed: throws HeapRequest where that is new, and the caller's.
 void noteChange(TypedBuilder &e, const Val &container);
 // The containers of this site are copies of the caller's, with such entries.
