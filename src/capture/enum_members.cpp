@@ -26,10 +26,11 @@ static std::string valueText(const py::object &value) {
 mlir::Value emitMember(FunctionEmitter &f, py::handle member) {
     const py::object own = member.attr("__dict__");
     f.session.addGuard(own, "_value_", own.attr("get")("_value_"));
-    return f.staticValue("enum", recordName(member) + ";" +
-                                     py::str(py::type::of(member).attr("__name__")).cast<std::string>() +
-                                     ";" + own.attr("get")("_name_").cast<std::string>() + ";" +
-                                     valueText(own.attr("get")("_value_")));
+    return f.staticValue("enum",
+                         recordName(member) + ";" +
+                             py::str(py::type::of(member).attr("__name__")).cast<std::string>() +
+                             ";" + own.attr("get")("_name_").cast<std::string>() + ";" +
+                             valueText(own.attr("get")("_value_")));
 }
 
 } // namespace shapecast::capture

@@ -413,7 +413,7 @@ int32_t sc_lengthen(Context *ctx, Container *list) {
 
 [[gnu::hot]] int64_t sc_find_word(const Container *container, int64_t key) {
     const Container &c = *container;
-    if (c.form != ContainerForm::Dict || c.floatWords || key == removedHash)
+    if (c.form != ContainerForm::Dict || c.floatWords || c.textWords || key == removedHash)
         return findEntry(c, &key, hashOf(c, &key));
     if (c.length == 0)
         return -1;

@@ -283,13 +283,17 @@ static std::string pythonRepr(double x) {
 
 // A number as int() and float() read it: without whitespace around it, and without the underscores
 // between digits. Empty: it is none, or not in ASCII.
-static std::string numeral(const Text &text) {
+static std::string_view numeral(const Text &text, std::string &storage) {
     int64_t start = 0, end = text.length;
     while (start < end && isOf(text.at(start), TextTest::Space))
         ++start;
     while (end > start && isOf(text.at(end - 1), TextTest::Space))
         --end;
-    std::string made;
+    const std::string_view plain =
+        bytesOf(text).substr(static_cast<size_t>(start), static_cast<size_t>(end - start));
+    if (text.width == 1 && isAscii(plain) && plain.find('_') == std::string_view::npos)
+        return plain;
+    std::string &made = storage;
     auto isDigit = [&](int64_t i) { return i < end && std::isalnum(int(text.at(i) & 0x7F)); };
     for (int64_t i = start; i < end; ++i) {
         const uint32_t c = text.at(i);
@@ -304,17 +308,18 @@ static std::string numeral(const Text &text) {
 enum NumeralStatus : int64_t { isNumeral, isNoNumeral, isTooLarge };
 
 static NumeralStatus readInt(const Text &text, int64_t base, int64_t &value) {
-    std::string digits = numeral(text);
+    std::string storage;
+    std::string_view digits = numeral(text, storage);
     const bool isNegative = !digits.empty() && digits[0] == '-';
     if (!digits.empty() && (digits[0] == '-' || digits[0] == '+'))
-        digits.erase(0, 1);
+        digits.remove_prefix(1);
     const int64_t prefixed = digits.size() < 2 || digits[0] != '0' ? 0
                              : (digits[1] | 32) == 'x'             ? 16
                              : (digits[1] | 32) == 'o'             ? 8
                              : (digits[1] | 32) == 'b'             ? 2
                                                                    : 0;
     if (prefixed && (base == prefixed || base == 0)) {
-        digits.erase(0, 2);
+        digits.remove_prefix(2);
         base = prefixed;
     } else if (base == 0) {
         base = 10;
@@ -334,15 +339,18 @@ static NumeralStatus readInt(const Text &text, int64_t base, int64_t &value) {
 }
 
 static NumeralStatus readFloat(const Text &text, double &value) {
-    std::string digits = numeral(text);
+    std::string storage;
+    std::string_view digits = numeral(text, storage);
     const size_t sign = !digits.empty() && (digits[0] == '-' || digits[0] == '+');
     const bool isNegative = sign && digits[0] == '-';
-    digits.erase(0, sign);
-    for (char &c : digits)
-        c = static_cast<char>(std::tolower(c));
-    if (digits == "inf" || digits == "infinity")
+    digits.remove_prefix(sign);
+    auto is = [&](std::string_view name) {
+        return std::equal(digits.begin(), digits.end(), name.begin(), name.end(),
+                          [](char a, char b) { return std::tolower(a) == b; });
+    };
+    if (is("inf") || is("infinity"))
         value = INFINITY;
-    else if (digits == "nan")
+    else if (is("nan"))
         value = NAN;
     else if (digits.empty() || !(std::isdigit(digits[0]) || digits[0] == '.'))
         return isNoNumeral;
@@ -352,7 +360,7 @@ static NumeralStatus readFloat(const Text &text, double &value) {
         if (stopped != end || error == std::errc::invalid_argument)
             return isNoNumeral;
         if (error != std::errc())
-            value = std::strtod(digits.c_str(), nullptr);
+            value = std::strtod(std::string(digits).c_str(), nullptr);
     }
     value = isNegative ? -value : value;
     return isNumeral;
@@ -579,6 +587,35 @@ int64_t sc_text_hash(Context *, const int64_t *slots) {
     return textIn(in).hashed();
 }
 
+// (out, separator, list of strings)
+int64_t sc_text_join(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    Text &out = textIn(in);
+    const Text &separator = textIn(in);
+    const Container &list = *reinterpret_cast<const Container *>(in.array().data);
+    auto part = [&](int64_t k) -> const Text & {
+        return *reinterpret_cast<const Text *>(*wordsOfEntry(list, k));
+    };
+    int64_t length = std::max<int64_t>(list.length - 1, 0) * separator.length,
+            width = list.length > 1 ? separator.width : 1;
+    for (int64_t k = 0; k < list.length; ++k) {
+        length += part(k).length;
+        width = std::max(width, part(k).width);
+    }
+    char *to = startText(ctx, out, length, width);
+    const bool isMade = to;
+    auto add = [&](const Text &text) {
+        copyCharacters(to, width, text, 0, text.length);
+        to += text.length * width;
+    };
+    for (int64_t k = 0; isMade && k < list.length; ++k) {
+        if (k > 0)
+            add(separator);
+        add(part(k));
+    }
+    return done(isMade);
+}
+
 // (text, wanted, start, end, last): the first or last index, or -1.
 int64_t sc_text_find(Context *, const int64_t *slots) {
     NativeOperands in(slots);
@@ -751,20 +788,21 @@ int64_t sc_text_cased(Context *ctx, const int64_t *slots) {
 
 SymbolTable textSymbols() {
     static const RuntimeSymbol table[] = {
-        symbolOf<&sc_text_of_object>(),    symbolOf<&sc_text_character>(),
-        symbolOf<&sc_text_is_word>(),      symbolOf<&sc_text_split>(),
-        symbolOf<&sc_text_copy>(),         symbolOf<&sc_text_address>(),
-        symbolOf<&sc_text_slice>(),        symbolOf<&sc_text_concat>(),
-        symbolOf<&sc_text_repeat>(),       symbolOf<&sc_text_equal>(),
-        symbolOf<&sc_text_is>(),           symbolOf<&sc_text_order>(),
-        symbolOf<&sc_text_hash>(),         symbolOf<&sc_text_find>(),
-        symbolOf<&sc_text_count>(),        symbolOf<&sc_text_starts>(),
-        symbolOf<&sc_text_code>(),         symbolOf<&sc_text_of_code>(),
-        symbolOf<&sc_text_of_int>(),       symbolOf<&sc_text_of_float>(),
-        symbolOf<&sc_text_int_status>(),   symbolOf<&sc_text_int>(),
-        symbolOf<&sc_text_float_status>(), symbolOf<&sc_text_float>(),
-        symbolOf<&sc_text_test>(),         symbolOf<&sc_text_next>(),
-        symbolOf<&sc_text_strip>(),        symbolOf<&sc_text_cased>(),
+        symbolOf<&sc_text_of_object>(), symbolOf<&sc_text_character>(),
+        symbolOf<&sc_text_is_word>(),   symbolOf<&sc_text_split>(),
+        symbolOf<&sc_text_join>(),      symbolOf<&sc_text_copy>(),
+        symbolOf<&sc_text_address>(),   symbolOf<&sc_text_slice>(),
+        symbolOf<&sc_text_concat>(),    symbolOf<&sc_text_repeat>(),
+        symbolOf<&sc_text_equal>(),     symbolOf<&sc_text_is>(),
+        symbolOf<&sc_text_order>(),     symbolOf<&sc_text_hash>(),
+        symbolOf<&sc_text_find>(),      symbolOf<&sc_text_count>(),
+        symbolOf<&sc_text_starts>(),    symbolOf<&sc_text_code>(),
+        symbolOf<&sc_text_of_code>(),   symbolOf<&sc_text_of_int>(),
+        symbolOf<&sc_text_of_float>(),  symbolOf<&sc_text_int_status>(),
+        symbolOf<&sc_text_int>(),       symbolOf<&sc_text_float_status>(),
+        symbolOf<&sc_text_float>(),     symbolOf<&sc_text_test>(),
+        symbolOf<&sc_text_next>(),      symbolOf<&sc_text_strip>(),
+        symbolOf<&sc_text_cased>(),
     };
     return table;
 }

@@ -93,8 +93,6 @@ ITERATORS = {"zip", "enumerate", "map", "filter", "generator", "flat"}
 OF_RUN_TIME_LENGTH = RANGES | DYNAMIC_LISTS | ITERATORS
 IN_MEMORY = {"counts", "its items", "its values", "set", "list of tuples"}
 OWN = {"own generator", "instance", "deque", "Counter"}
-STRINGS = {"string", "string argument", "dict", "items", "enumerate string", "strings",
-    "argument dict"}  # fmt: skip
 # What each use refuses; every other pair compiles. Most: the number of items is known only at run
 # time. "rows": a dynamic list that has one array twice cannot be returned.
 REFUSED: dict[str, set[str]] = {
@@ -102,16 +100,15 @@ REFUSED: dict[str, set[str]] = {
     "zip": {"rows"}, "map": {"rows"}, "sorted": {"rows", "tuple of kinds"},
     "zip of one twice": ITERATORS | {"enumerate string", "reversed", "rows",
     "own generator"},
-    "dict": {"rows"}, "set": STRINGS | {"tuple of kinds"},
-    "set and back": STRINGS | {"tuple of kinds"},
+    "dict": {"rows"}, "set": {"tuple of kinds"},
+    "set and back": {"tuple of kinds"},
     "in": OF_RUN_TIME_LENGTH,
     "unpack": RANGES | ITERATORS,
     "unpack rest": OF_RUN_TIME_LENGTH | IN_MEMORY | OWN,
     "star": OF_RUN_TIME_LENGTH | IN_MEMORY | OWN | {"rows"},
     "star in a list": OF_RUN_TIME_LENGTH | IN_MEMORY | OWN | {"rows"},
-    "extend": {"dynamic list of tuples", "zip", "enumerate", "its items", "list of tuples"},
-    "+=": RANGES | ITERATORS | {"dynamic list of tuples", "enumerate string", "reversed",
-    "its items", "its values", "list of tuples"},
+    "extend": {"zip", "enumerate", "its items"},
+    "+=": RANGES | ITERATORS | {"enumerate string", "reversed", "its items", "its values"},
 }  # fmt: skip
 
 

@@ -236,7 +236,7 @@ def memo(n, m={}):
 def tsp(d):
     best = math.inf
     for p in permutations(range(1, len(d))):
-        c = d[0][p[0]] + sum(d[a][b] for a, b in zip(p, p[1:])) + d[p[-1]][0]
+        c = d[0][p[0]] + sum(d[a][b] for a, b in zip(p, p[1:])) + d[p[-1]][0]  # noqa: RUF007
         if c < best:
             best = c
     return best

@@ -91,6 +91,11 @@ def text(function: str, *operands: Any) -> Any:
     raise NotImplementedError
 
 
+def are_texts(items: Any) -> bool:
+    """Whether it is a list in memory of strings alone, a constant."""
+    raise NotImplementedError
+
+
 def list_of_texts() -> Any:
     """An empty list in memory, for strings."""
     raise NotImplementedError

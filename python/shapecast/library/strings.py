@@ -81,12 +81,12 @@ def is_at(s: Any, wanted: Any, start: Any, end: Any, at_end: int) -> Any:
 
 
 @implements("builtins.str.startswith")
-def startswith(s: Any, prefix: Any, start: Any = None, end: Any = None, /) -> bool:
+def startswith(s: Any, prefix: Any, start: Any = None, end: Any = None, /) -> Any:
     return is_at(s, prefix, start, end, 0)
 
 
 @implements("builtins.str.endswith")
-def endswith(s: Any, suffix: Any, start: Any = None, end: Any = None, /) -> bool:
+def endswith(s: Any, suffix: Any, start: Any = None, end: Any = None, /) -> Any:
     return is_at(s, suffix, start, end, 1)
 
 
@@ -234,6 +234,8 @@ def rpartition(s: Any, sep: Any, /) -> Any:
 
 @implements("builtins.str.join")
 def join(separator: Any, items: Any, /) -> Any:
+    if primitives.are_texts(items):
+        return primitives.text("join", separator, items)
     result = separator[:0]
     is_first = True
     for item in items:

@@ -8,6 +8,7 @@
 #include "ir/np.h"
 #include "support/bytes.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <iterator>
@@ -121,6 +122,7 @@ struct Call {
     bool nested = false;           // an argument is a tuple, a list or an object: see flatten.h
     int64_t elements = 0;          // in all arrays
     mutable std::vector<ContainerArgument> inMemory; // filled by compiled code, as it starts
+    mutable llvm::DenseMap<PyObject *, size_t> placesInMemory; // of each in `inMemory`
     uint64_t generation = 0; // of the capture that the arguments were read for
 };
 

@@ -193,17 +193,16 @@ bool ContainerWriter::text(PyObject *object, Words &words) {
 }
 
 bool ContainerWriter::container(const char *&form, PyObject *object, Words &words) {
-    for (const ContainerArgument &known : call.inMemory)
-        if (known.object == object) {
-            const char *start = form;
-            form = skipForm(form);
-            if (known.form.compare(0, std::string::npos, start, size_t(form - start)) != 0)
-                return fail();
-            runtime::sc_share(known.address);
-            words.put(known.address);
-            return true;
-        }
     const char *start = form;
+    if (auto at = call.placesInMemory.find(object); at != call.placesInMemory.end()) {
+        const ContainerArgument &known = call.inMemory[at->second];
+        form = skipForm(form);
+        if (known.form.compare(0, std::string::npos, start, size_t(form - start)) != 0)
+            return fail();
+        runtime::sc_share(known.address);
+        words.put(known.address);
+        return true;
+    }
     Container *made = newContainer(ctx, LayoutReader(form).layout());
     if (!made || !fill(*made, object, start))
         return false;
@@ -325,6 +324,7 @@ bool ContainerWriter::fill(Container &c, PyObject *object, const char *form) {
                 return false;
     }
     runtime::sc_retain(reinterpret_cast<uintptr_t>(&c)); // until forgetContainers()
+    call.placesInMemory.try_emplace(object, call.inMemory.size());
     call.inMemory.push_back(
         {object, reinterpret_cast<int64_t>(&c), std::string(form - 1, end), isChanged});
     return true;
@@ -358,6 +358,7 @@ void forgetContainers(runtime::Context *ctx, const Call &call) {
     for (const ContainerArgument &argument : call.inMemory)
         runtime::sc_release(ctx, uintptr_t(argument.address));
     call.inMemory.clear();
+    call.placesInMemory.clear();
 }
 
 } // namespace shapecast::bindings

@@ -136,18 +136,20 @@ private:
             return false;
         if (PyList_CheckExact(object)) {
             own = {'L', 0, {Form()}};
+            const int ofItems = within(place, 1);
             for (Py_ssize_t i = 0; i < PyList_GET_SIZE(object); ++i)
-                if (!item(PyList_GET_ITEM(object, i), own.parts[0], within(place, 1), depth + 1))
+                if (!item(PyList_GET_ITEM(object, i), own.parts[0], ofItems, depth + 1))
                     return false;
             return true;
         }
         if (PyDict_CheckExact(object)) {
             own = {'D', 0, {Form(), Form()}};
+            const int ofKeys = within(place, 0), ofValues = within(place, 1);
             PyObject *key, *value;
             Py_ssize_t at = 0;
             while (PyDict_Next(object, &at, &key, &value))
-                if (!item(key, own.parts[0], within(place, 0), depth + 1) ||
-                    !item(value, own.parts[1], within(place, 1), depth + 1))
+                if (!item(key, own.parts[0], ofKeys, depth + 1) ||
+                    !item(value, own.parts[1], ofValues, depth + 1))
                     return false;
             return isKey(own.parts[0]);
         }

@@ -320,10 +320,22 @@ bool switchToMemory(JittedFunction &function, const JittedFunction &ofStructure,
     return true;
 }
 
+// So many items that none is to be known by itself. Lists of numbers are arrays.
+static bool isLong(PyObject *object) {
+    if (PyDict_CheckExact(object))
+        return PyDict_GET_SIZE(object) > capture::maxListItems;
+    if (PySet_CheckExact(object))
+        return PySet_GET_SIZE(object) > capture::maxListItems;
+    return PyList_CheckExact(object) && PyList_GET_SIZE(object) > capture::maxListItems &&
+           !capture::isNumber(classify(PyList_GET_ITEM(object, 0)));
+}
+
 bool stopSpecialising(JittedFunction &function, PyObject *const *arguments) {
     constexpr size_t many = 8;
+    const llvm::ArrayRef given(arguments, function.parameters.visible);
+    const bool hasMany = std::max(function.nested.size(), function.keyCount()) >= many;
     if (function.knowsMemory || function.parameters.inMemory != MemoryUse::None ||
-        std::max(function.nested.size(), function.keyCount()) < many)
+        (!hasMany && llvm::none_of(given, isLong)))
         return false;
     const std::optional<MemoryUse> next = nextUse(function, arguments);
     if (next)

@@ -98,13 +98,14 @@ void emitAppend(FunctionState &state, np::AppendOp op) {
 bool emitKeyCall(FunctionState &state, np::NativeOp op) {
     const bool finds = op.getName() == "container_find",
                inserts = op.getName() == "container_insert";
-    if ((!finds && !inserts) || op.getOperands_().size() != 2 ||
-        isa<np::ArrayType>(op.getOperands_()[1].getType()))
+    if ((!finds && !inserts) || op.getOperands_().size() != 2)
         return false;
     Location loc = op.getLoc();
     OpBuilder &b = state.b;
     Value container = addressOf(state, loc, op.getOperands_()[0]);
-    Value key = state.scalars.lookup(op.getOperands_()[1]).re;
+    Value given = op.getOperands_()[1];
+    const bool isOwned = isa<np::ArrayType>(given.getType()); // a string, or an instance
+    Value key = isOwned ? state.handles.at(given).owner : state.scalars.lookup(given).re;
     if (key.getType().isF64())
         key = arith::BitcastOp::create(b, loc, b.getI64Type(), key);
     Value entry =

@@ -85,7 +85,8 @@ void shapecast::wishForKey(TypedBuilder &e, const Val &dict, const Val &key) {
     const bool isKnown = dict.cell && dict.cell != unknownCell;
     const bool mayBeStatic =
         e.isEntry && key.isPyInt() && !sourceParameters(key).empty(); // see keyOf
-    if (isKnown && e.cells[dict.cell].target && (key.isScalar() || key.isText() || key.isTuple()) && !mayBeStatic) {
+    if (isKnown && e.cells[dict.cell].target && (key.isScalar() || key.isText() || key.isTuple()) &&
+        !mayBeStatic) {
         auto why = dyn_cast<StringAttr>(e.cells[dict.cell].target);
         e.wishesHeapArgument = bool(why);
         e.unsupported("a key known only at run time, of a dict " +

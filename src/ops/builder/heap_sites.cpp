@@ -150,10 +150,10 @@ void shapecast::wishForItem(TypedBuilder &e, const Val *list, Location made, con
 }
 
 void shapecast::wishForItems(TypedBuilder &e, const Val &list) {
-    const bool mayNeed = list.isDynamicList()
-                             ? mayNeedHeap(*list.element)
-                             : llvm::any_of(list.items.read(),
-                                            [](const Val &item) { return mayNeedHeap(item); });
+    const bool mayNeed =
+        list.isDynamicList()
+            ? mayNeedHeap(*list.element)
+            : llvm::any_of(list.items.read(), [](const Val &item) { return mayNeedHeap(item); });
     if (mayNeed)
         wishHeap(e, list);
 }

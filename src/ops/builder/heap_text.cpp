@@ -63,6 +63,7 @@ static Val made(TypedBuilder &e, StringRef name, ArrayRef<Val> operands) {
 static SmallVector<Val> handlesOf(TypedBuilder &e, ArrayRef<Val> operands) {
     return llvm::map_to_vector(operands, [&](const Val &v) {
         return v.isText()                  ? Val(heapText(e, v).items[0])
+               : v.kind == Val::Kind::Heap ? Val(v.items[0])
                : isa<PyBoolType>(v.type()) ? toPy(e, v, PyKind::Int)
                                            : v;
     });
@@ -70,7 +71,7 @@ static SmallVector<Val> handlesOf(TypedBuilder &e, ArrayRef<Val> operands) {
 
 Val shapecast::textFunction(TypedBuilder &e, StringRef name, ArrayRef<Val> operands) {
     const SmallVector<Val> given = handlesOf(e, operands);
-    static constexpr StringLiteral makers[] = {"strip",   "cased",     "slice",
+    static constexpr StringLiteral makers[] = {"strip",   "join",      "cased", "slice",
                                                "of_code", "of_object", "copy"};
     if (llvm::is_contained(makers, name))
         return made(e, name, given);
@@ -87,7 +88,8 @@ Val shapecast::textFunction(TypedBuilder &e, StringRef name, ArrayRef<Val> opera
 //===-- From constants and thunks
 
 static Val constantText(TypedBuilder &e, StringRef text) {
-    return textOfHandle(e.typed(TextOp::create(e.b, e.loc, handleType(e), e.b.getStringAttr(text))));
+    return textOfHandle(
+        e.typed(TextOp::create(e.b, e.loc, handleType(e), e.b.getStringAttr(text))));
 }
 
 // str() of a number; none where Python is needed.
@@ -153,7 +155,7 @@ Val shapecast::textLength(TypedBuilder &e, const Val &text) {
 
 Val shapecast::textAt(TypedBuilder &e, const Val &text, const Val &index) {
     return textOfHandle(e.typed(TextAtOp::create(e.b, e.loc, handleType(e),
-                                             heapText(e, text).items[0].value, index.value)));
+                                                 heapText(e, text).items[0].value, index.value)));
 }
 
 Val shapecast::heapTextItem(TypedBuilder &e, const Val &text, ArrayRef<Val> keys) {

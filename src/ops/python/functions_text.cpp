@@ -2,6 +2,7 @@
 #include "ops/python/functions_text.h"
 
 #include "ops/builder/conversions.h"
+#include "ops/builder/elements.h"
 #include "ops/builder/function.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/heap_text.h"
@@ -100,12 +101,27 @@ static Val character(TypedBuilder &e, const Arguments &in) {
     const StringRef message = "chr() arg not in range(0x110000)";
     e.require("ge", {number, e.dimConst(0)}, "ValueError", message);
     e.require("ge", {e.dimConst(most), number}, "ValueError", message);
-    return textFunction(e, "of_code", {e.sizeVal(number)});
+    // The strings of narrow characters are the run time's: those of a constant with all of them.
+    std::string narrow;
+    for (int c = 0; c < 256; ++c)
+        narrow += c < 128 ? std::string(1, char(c))
+                          : std::string{char(0xC0 | c >> 6), char(0x80 | (c & 0x3F))};
+    const Val code = e.sizeVal(number);
+    return e.branch(compareInts(e, "lt", code, e.intVal(256)), [&](bool isNarrow) {
+        return isNarrow ? textAt(e, e.staticVal("str", narrow), code)
+                        : textFunction(e, "of_code", {code});
+    });
 }
 
 // A function of the run time: primitives.text(function, *operands).
 static Val ofRunTime(TypedBuilder &e, const Arguments &in) {
     return textFunction(e, in["function"].staticText(), in["operands"].items.read());
+}
+
+// primitives.are_texts(items): whether it is a list in memory of strings alone, a constant.
+static Val areTexts(TypedBuilder &e, const Arguments &in) {
+    const Val &items = in["items"];
+    return e.boolVal(isHeap(items, "list") && heapValueSlot(items).valKind == Val::Kind::Text);
 }
 
 // primitives.list_of_texts(): an empty list in memory.
@@ -136,6 +152,7 @@ ArrayRef<Function> shapecast::textFunctions() {
         {"builtins.ord", "c", code},
         {"builtins.chr", "i", character},
         {"shapecast.library.primitives.text", "function, *operands", ofRunTime},
+        {"shapecast.library.primitives.are_texts", "items", areTexts},
         {"shapecast.library.primitives.list_of_texts", "", listOfTexts},
         {"shapecast.library.primitives.split_into", "items, text, separator, maximum", splitInto},
     };

@@ -25,8 +25,8 @@ struct Recursions {
         Slot result;                  // the join of its results so far; Never: it does not return
         bool resultUsedEarly = false; // a call used `result` before the function was typed
         bool neverReturns = false;
-        bool inProgress = false; // it is being inferred
-        np::FuncOp typed;        // null: not inferred yet, or invalidated
+        bool inProgress = false;          // it is being inferred
+        np::FuncOp typed;                 // null: not inferred yet, or invalidated
         llvm::SmallVector<Val> arguments; // that it is inferred for
     };
     std::map<std::string, Function> functions;

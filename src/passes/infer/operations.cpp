@@ -304,9 +304,9 @@ static bool isPrintable(const Val &v) {
     if (v.isUnion())
         return llvm::all_of(v.items, isPrintable);
     if (v.kind == Val::Kind::Static || v.kind == Val::Kind::Optional)
-        return fixed ? llvm::is_contained({"none", "str", "exception", "type", "class", "dtype",
-                                           "enum"},
-                                          fixed.getKind())
+        return fixed ? llvm::is_contained(
+                           {"none", "str", "exception", "type", "class", "dtype", "enum"},
+                           fixed.getKind())
                      : !v.attr;
     const bool parts = v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Object;
     if (v.kind == Val::Kind::Text || v.kind == Val::Kind::Heap)

@@ -1,0 +1,160 @@
+"""Members of enums as values, and instances as keys."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class Color(Enum):
+    RED = "r"
+    GREEN = "g"
+    BLUE = "b"
+
+
+class State(Enum):
+    IDLE = auto()
+    RUN = auto()
+    DONE = auto()
+
+
+class Machine:
+    def __init__(self):
+        self.s = State.IDLE
+        self.n = 0
+
+    def step(self):
+        if self.s == State.IDLE:
+            self.s = State.RUN
+        elif self.s is State.RUN:
+            self.n += 1
+            if self.n > 2:
+                self.s = State.DONE
+
+
+def machine(n):
+    m = Machine()
+    for _ in range(n):
+        m.step()
+    return m.s, m.n, m.s.name, m.s.value
+
+
+def chosen(n):
+    c = Color.RED
+    for i in range(n):
+        c = Color.GREEN if i % 2 else Color.BLUE
+    return c, c is Color.BLUE, c.value
+
+
+def listed(n):
+    out = []
+    for i in range(n):
+        out.append(Color.RED if i % 2 else Color.GREEN)
+    return out, [x.name for x in out], sum(1 for x in out if x is Color.RED)
+
+
+def counted(n):
+    cnt = {Color.RED: 0, Color.GREEN: 0}
+    for i in range(n):
+        if i % 3:
+            cnt[Color.RED] += 1
+        else:
+            cnt[Color.GREEN] += 1
+    return cnt
+
+
+def matched(n):
+    l = []
+    for i in range(n):
+        l.append((i, State.RUN if i > 2 else State.IDLE))
+    t = 0
+    for i, s in l:
+        match s:
+            case State.RUN:
+                t += i
+            case State.IDLE:
+                t -= 1
+    return t, l
+
+
+@dataclass
+class Order:
+    price: float
+    side: Color
+
+
+def orders(n):
+    os = [Order(i * 1.5, Color.RED if i % 2 else Color.BLUE) for i in range(n)]
+    return sum(o.price for o in os if o.side is Color.RED), os[0].side
+
+
+def given(k):
+    if k is Color.RED:
+        r = 1
+    else:
+        r = 2
+    return r, k
+
+
+def assigned(k, n):
+    x = k
+    for i in range(n):
+        x = Color.RED if x is Color.BLUE else Color.BLUE
+    return x
+
+
+class Node:
+    def __init__(self, v):
+        self.v = v
+        self.out = []
+
+
+def graph(n):
+    nodes = [Node(i) for i in range(n)]
+    for i in range(n):
+        nodes[i].out.append(nodes[(i * 3 + 1) % n])
+        nodes[i].out.append(nodes[(i * 5 + 2) % n])
+    seen = set()
+    st = [nodes[0]]
+    t = 0
+    while st:
+        x = st.pop()
+        if x in seen:
+            continue
+        seen.add(x)
+        t += x.v
+        for y in x.out:
+            st.append(y)
+    return t, len(seen)
+
+
+def dist(n):
+    nodes = [Node(i) for i in range(n)]
+    for i in range(n - 1):
+        nodes[i].out.append(nodes[i + 1])
+    d = {nodes[0]: 0}
+    q = [nodes[0]]
+    for u in q:
+        for w in u.out:
+            if w not in d:
+                d[w] = d[u] + 1
+                q.append(w)
+    return d[nodes[-1]], sum(d.values())
+
+
+def inlist(n):
+    nodes = [Node(i) for i in range(n)]
+    return nodes[2] in nodes, nodes.index(nodes[3]), Node(1) in nodes
+
+
+CASES = [
+    (machine, (6,)),
+    (chosen, (5,)),
+    (listed, (4,)),
+    (counted, (7,)),
+    (matched, (5,)),
+    (orders, (5,)),
+    (given, (Color.RED,)),
+    (assigned, (Color.GREEN, 3)),
+    (graph, (8,)),
+    (dist, (8,)),
+    (inlist, (8,)),
+]
