@@ -26,10 +26,12 @@ def size(default: int) -> int:
 
 
 def difference(got: Any, want: Any) -> float:
-    """The largest one; numbers that are equal, infinities too, differ by 0."""
+    """The largest one; numbers that are equal, infinities too, differ by 0. Of strings: 0 or 1."""
     if isinstance(want, tuple):
         return max(difference(g, w) for g, w in zip(got, want, strict=True))
     got, want = np.asarray(got), np.asarray(want)
+    if want.dtype.kind == "U":
+        return float(got.tolist() != want.tolist())
     return float(np.max(np.abs(np.subtract(got, want, where=got != want, out=np.zeros(got.shape)))))
 
 

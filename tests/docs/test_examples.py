@@ -30,6 +30,7 @@ SMALL = {
     "bootstrap": 60,
     "neural_net": 10,
     "routes": 20,
+    "ledger": 500,
     "shop": 500,
     "precompile": 40,
 }

@@ -279,7 +279,7 @@ void ContainerWriter::skip(const char *&form, Words &words) {
 // `form`: of the key and the value.
 bool ContainerWriter::entry(Container &c, const ContainerLayout &layout, const char *form,
                             PyObject *key, PyObject *value) {
-    int64_t compared[mostWords], others[mostWords], values[mostWords];
+    int64_t compared[mostWords] = {}, others[mostWords], values[mostWords];
     Words ofKey{compared, others}, ofValue{values, nullptr};
     if ((key && !item(form, key, ofKey)) || (value && !item(form, value, ofValue)))
         return false;
