@@ -196,7 +196,16 @@ def walls(grid):
     return [(r, c) for r, row in enumerate(grid) for c, v in enumerate(row) if v == "#"]
 
 
+def fixed(numbers):
+    out = []
+    for x in numbers:
+        s = f"{x:.2f}|{x:.0f}|{x:.7f}"
+        out.append(s + str(len(s)))
+    return out
+
+
 CASES = [
+    (fixed, ([0.5, 1.5, 2.5, -0.005, 1e20, 1e-9, float("inf"), float("nan"), -0.0, 123456.785],)),
     (parts, ("  a cat  sat ",)),
     (selected, ("hello world",)),
     (by_length, ("the cat sat on a mat",)),

@@ -107,6 +107,17 @@ static std::optional<Val> textOfNumber(TypedBuilder &e, const Val &v) {
     return std::nullopt;
 }
 
+// format(x, ".2f") of a float; none where Python is needed.
+static std::optional<Val> fixedPoint(TypedBuilder &e, const Val &v, const Val &specification) {
+    StringRef text = specification.isStatic("str") ? specification.staticText() : "";
+    unsigned places = 0;
+    constexpr unsigned most = 30;
+    if (!text.consume_front(".") || !text.consume_back("f") || text.getAsInteger(10, places) ||
+        places > most || !v.isScalar() || v.weakFlag || operandType(v.type())->dtype != DType::F64)
+        return std::nullopt;
+    return made(e, "of_fixed", {toPy(e, v, PyKind::Float), e.intVal(places)});
+}
+
 static std::optional<Val> thunkInMemory(TypedBuilder &e, const Val &thunk) {
     const StringRef callee = thunk.staticText();
     ArrayRef<Val> items = thunk.items;
@@ -123,6 +134,9 @@ static std::optional<Val> thunkInMemory(TypedBuilder &e, const Val &thunk) {
             all = textConcat(e, all, part);
         return all;
     }
+    if (callee == "builtins.format")
+        if (std::optional<Val> fixed = fixedPoint(e, items[0], items[1]))
+            return fixed;
     const bool isFormat = callee == "builtins.format" && isPlain(items[1]);
     if (callee != "builtins.str" && !isFormat)
         return std::nullopt;
