@@ -58,3 +58,41 @@ def test_calls_with_many_arguments(program: Callable[..., Any], arguments: tuple
     for _ in range(14):
         assert outcome(compiled, arguments) == outcome(program, arguments)
         arguments = changed(arguments, chance)
+
+
+def add_to_both(table: Any, line: Any, word: str) -> Any:
+    line.append(word)
+    return len(table["k0"]), table["k0"][-1]
+
+
+def test_a_container_in_two_arguments() -> None:
+    compiled = jitted(add_to_both)
+    apart = {f"k{k}": ["a"] for k in range(60)}
+    assert compiled(apart, ["z"], "q") == (1, "a")  # in memory from here on
+    assert compiled(apart, apart["k0"], "q") == (2, "q")
+    assert apart["k0"] == ["a", "q"]
+
+
+def test_what_is_the_callers_stays_the_same_object() -> None:
+    table = {k: [k] for k in range(60)}
+    inner = table[7]
+
+    def add(table: Any, k: int) -> Any:
+        table[k].append(5)
+        return table, table[k]
+
+    returned, found = jitted(add)(table, 7)
+    assert returned is table
+    assert found is inner
+    assert inner == [7, 5]
+
+
+def test_changes_before_an_error_stay() -> None:
+    def change(table: Any, k: int) -> None:
+        table[k] = k
+        raise ValueError("no")
+
+    table = {k: k for k in range(60)}
+    with pytest.raises(ValueError, match="no"):
+        jitted(change)(table, 100)
+    assert table[100] == 100

@@ -305,7 +305,7 @@ private:
 
     // Not inlined: its texts would make the frame of read() large.
     [[gnu::noinline]] bool otherObject(int index, PyObject *object, ObjectClass ofClass);
-    bool inMemory(PyObject *object, ObjectClass ofClass);
+    bool inMemory(int index, PyObject *object, ObjectClass ofClass);
     [[gnu::noinline]] bool moved(int index, PyArrayObject *array);
     bool deviceArray(int index, PyObject *object, PyObject *interface);
     std::optional<bool> exchanged(int index, PyObject *object, const ExchangeApi &api);
@@ -516,12 +516,12 @@ bool isNested(PyObject *object, ObjectClass ofClass) {
 }
 
 // A list, dict, set or string that compiled code has in memory.
-bool Reader::inMemory(PyObject *object, ObjectClass ofClass) {
+bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
     const bool isWanted = ofClass == ObjectClass::Str
                               ? parameters.inMemory == MemoryUse::Strings ||
                                     PyUnicode_GET_LENGTH(object) > parameters.longestConstant
                               : parameters.inMemory != MemoryUse::None && mayBeInMemory(object);
-    const int32_t form = isWanted ? formNumberOf(object) : -1;
+    const int32_t form = isWanted ? formNumberOf(object, index, call.formPlaces) : -1;
     if (form < 0)
         return false;
     KeyWord word{KeyWord::InMemory};
@@ -533,7 +533,7 @@ bool Reader::inMemory(PyObject *object, ObjectClass ofClass) {
 
 bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
     const bool mayBe = parameters.inMemory != MemoryUse::None || ofClass == ObjectClass::Str;
-    if (mayBe && size_t(index) < parameters.visible && inMemory(object, ofClass)) [[unlikely]]
+    if (mayBe && size_t(index) < parameters.visible && inMemory(index, object, ofClass)) [[unlikely]]
         return true;
     if (ofClass == ObjectClass::None || ofClass == ObjectClass::Str)
         return staticValue(object);

@@ -2,6 +2,7 @@
 // code gets, and which arrays alias.
 #pragma once
 
+#include "bindings/call/forms.h"
 #include "capture/python.h"
 #include "device/cuda.h"
 #include "facts/dtype.h"
@@ -121,6 +122,7 @@ struct Call {
     PyObject *ofLibrary = nullptr; // an argument on the device that another library made; borrowed
     bool nested = false;           // an argument is a tuple, a list or an object: see flatten.h
     int64_t elements = 0;          // in all arrays
+    FormPlaces formPlaces;
     mutable std::vector<ContainerArgument> inMemory; // filled by compiled code, as it starts
     mutable llvm::DenseMap<PyObject *, size_t> placesInMemory; // of each in `inMemory`
     uint64_t generation = 0; // of the capture that the arguments were read for

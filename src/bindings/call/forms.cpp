@@ -73,6 +73,8 @@ bool join(Form &mine, Form theirs) {
 
 class Scan {
 public:
+    Scan(int argument, FormPlaces &places) : argument(argument), places(places) {}
+
     bool item(PyObject *object, Form &form, int place, int depth) {
         constexpr int deepest = 6;
         Form own;
@@ -131,8 +133,7 @@ private:
     }
 
     bool container(PyObject *object, Form &own, int place, int depth) {
-        const auto [known, isNew] = places.try_emplace(object, place);
-        if (known->second != place) // compiled code would have two copies
+        if (!places.add(object, argument, place)) // compiled code would have two copies
             return false;
         if (PyList_CheckExact(object)) {
             own = {'L', 0, {Form()}};
@@ -170,7 +171,8 @@ private:
         return numbers.try_emplace({place, index}, int(numbers.size()) + 1).first->second;
     }
 
-    llvm::DenseMap<PyObject *, int> places; // where each container is
+    int argument;
+    FormPlaces &places;
     std::map<std::pair<int, size_t>, int> numbers;
 };
 
@@ -187,9 +189,9 @@ Forms &forms() {
 
 } // namespace
 
-int32_t formNumberOf(PyObject *object) {
+int32_t formNumberOf(PyObject *object, int argument, FormPlaces &places) {
     Form form;
-    if (!Scan().item(object, form, 0, 0))
+    if (!Scan(argument, places).item(object, form, 0, 0))
         return -1;
     Forms &all = forms();
     const std::lock_guard lock(all.mutex);

@@ -4,6 +4,8 @@
 
 #include "capture/python.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <string>
 
 namespace shapecast::bindings {
@@ -12,9 +14,24 @@ inline bool mayBeInMemory(PyObject *object) {
     return PyList_CheckExact(object) || PyDict_CheckExact(object) || PySet_CheckExact(object);
 }
 
-// The number of the object's form; negative: it has none, since its items are of several kinds, or
-// of a kind that is not stored in memory, or one container is in two of its places. Nothing raises.
-int32_t formNumberOf(PyObject *object);
+// Where the containers of a call are: by their addresses, the number of the argument and the place
+// in it. `areShared`: one is in two arguments.
+struct FormPlaces {
+    llvm::DenseMap<PyObject *, std::pair<int, int>> known;
+    bool areShared = false;
+
+    // Whether it is there for the first time, or in the same place as before.
+    bool add(PyObject *container, int argument, int place) {
+        const std::pair here(argument, place);
+        const std::pair before = known.try_emplace(container, here).first->second;
+        areShared |= before.first != argument;
+        return before == here;
+    }
+};
+
+// The number of the object's form, as that argument of a call; negative: it has none, since its items are of several kinds, or
+// of a kind that is not stored in memory, or one container is in two places of the call. Nothing raises.
+int32_t formNumberOf(PyObject *object, int argument, FormPlaces &places);
 const std::string &formOfNumber(int32_t number);
 std::string formText(const std::string &form); // "dict[str, list[int]]"
 

@@ -24,9 +24,10 @@ using Kind = np::CallStructure::Kind;
 // Names ("pair[0]") are made only for the parameters of a new structure and for messages.
 struct Walk {
     JittedFunction &function;
-    const bool naming;
-    Walk(JittedFunction &function, PyObject *const *arguments, bool naming)
-        : function(function), naming(naming) {
+    const bool naming, usesMemory;
+    Walk(JittedFunction &function, PyObject *const *arguments, bool naming, bool usesMemory = true)
+        : function(function), naming(naming),
+          usesMemory(usesMemory && function.parameters.inMemory != MemoryUse::None) {
         const size_t visible = function.parameters.visible;
         for (size_t i = 0; i < visible; ++i)
             argument(arguments[i], i, i + function.hasVarArgs + function.hasVarKeywords >= visible);
@@ -38,6 +39,7 @@ struct Walk {
     std::vector<std::string> names, objectNames;
     llvm::SmallVector<Ref, 0> kept;
     ParameterSet numberLists;
+    FormPlaces formPlaces; // as the reader of the arguments will find them
 
     // The class of a named tuple as RecordClass::text; null for other objects. Cached by the
     // version of the class, which changes where a field is replaced by a property, say.
@@ -113,11 +115,11 @@ struct Walk {
                       (!function.wholeRecords && capture::isRecordArray(object))))
             this->object(object, name);
         else
-            item(object, name, !isInMemory(object) && (rest || isNested(object)));
+            item(object, name, rest || (!isInMemory(object) && isNested(object)));
     }
-    bool isInMemory(PyObject *object) const {
-        return function.parameters.inMemory != MemoryUse::None && mayBeInMemory(object) &&
-               formNumberOf(object) >= 0;
+    bool isInMemory(PyObject *object) {
+        return usesMemory && mayBeInMemory(object) &&
+               formNumberOf(object, int(items.size()), formPlaces) >= 0;
     }
     void leaf(PyObject *object, const std::string &name) {
         items.push_back(object);
@@ -137,6 +139,8 @@ struct Walk {
         const bool isMutable = ofClass == ObjectClass::List || ofClass == ObjectClass::Dict;
         if (isMutable && isKnown(object, name))
             return;
+        if (isMutable && usesMemory)
+            formPlaces.add(object, /*argument=*/-1, int(containers.size()));
         if (isMutable) {
             open.push_back(object);
             containers.push_back(object);
@@ -247,8 +251,10 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     created->structure = walk.structure;
     created->containers = walk.containers.size();
     created->wholeRecords = function.wholeRecords;
-    created->knowsMemory = function.knowsMemory;
-    created->parameters.inMemory = function.parameters.inMemory;
+    created->knowsMemory = function.knowsMemory || (function.parameters.inMemory != MemoryUse::None &&
+                                                    !walk.usesMemory);
+    created->parameters.inMemory =
+        walk.usesMemory ? function.parameters.inMemory : MemoryUse::None;
     created->parameters.longestConstant = function.parameters.longestConstant;
     created->debug = function.debug;
     created->profile = function.profile;
@@ -263,8 +269,9 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
 }
 
 // For a new structure, or a problem: walks again, with names.
-bool flattenNew(JittedFunction &function, PyObject *const *arguments, FlatArguments &flat) {
-    Walk walk(function, arguments, /*naming=*/true);
+bool flattenNew(JittedFunction &function, PyObject *const *arguments, FlatArguments &flat,
+                bool usesMemory) {
+    Walk walk(function, arguments, /*naming=*/true, usesMemory);
     if (!walk.problem.empty()) {
         raiseUserError({"shapecast.UnsupportedError", walk.problem, {}, {}});
         return false;
@@ -295,12 +302,19 @@ bool switchToWholeRecords(JittedFunction &function, const JittedFunction &ofStru
     return true;
 }
 
+// Without those of *args and **kwargs.
+static llvm::ArrayRef<PyObject *> namedArguments(const JittedFunction &function,
+                                                 PyObject *const *arguments) {
+    return {arguments,
+            function.parameters.visible - function.hasVarArgs - function.hasVarKeywords};
+}
+
 static bool isString(PyObject *object) { return classify(object) == ObjectClass::Str; }
 
 // After None: containers; then strings, too; and then none again, for good.
 static std::optional<MemoryUse> nextUse(const JittedFunction &function,
                                         PyObject *const *arguments) {
-    const llvm::ArrayRef given(arguments, function.parameters.visible);
+    const auto given = namedArguments(function, arguments);
     const MemoryUse now = function.parameters.inMemory;
     if (now == MemoryUse::None && llvm::any_of(given, mayBeInMemory))
         return MemoryUse::Containers;
@@ -332,7 +346,7 @@ static bool isLong(PyObject *object) {
 
 bool stopSpecialising(JittedFunction &function, PyObject *const *arguments) {
     constexpr size_t many = 8;
-    const llvm::ArrayRef given(arguments, function.parameters.visible);
+    const auto given = namedArguments(function, arguments);
     const bool hasMany = std::max(function.nested.size(), function.keyCount()) >= many;
     if (function.knowsMemory || function.parameters.inMemory != MemoryUse::None ||
         (!hasMany && llvm::none_of(given, isLong)))
@@ -349,11 +363,15 @@ bool flattenArguments(JittedFunction &function, PyObject *const *arguments, Flat
         function.nested.clear();
         function.kinds.clear();
     }
-    Walk walk(function, arguments, /*naming=*/false);
-    const auto known = function.nested.find(walk.structure);
-    if (known == function.nested.end() || !walk.problem.empty())
-        return flattenNew(function, arguments, flat);
-    fill(flat, known->second, walk);
+    // Of a container in two arguments there would be two copies in memory.
+    std::optional<Walk> walk(std::in_place, function, arguments, /*naming=*/false);
+    const bool usesMemory = !walk->formPlaces.areShared;
+    if (!usesMemory)
+        walk.emplace(function, arguments, /*naming=*/false, usesMemory);
+    const auto known = function.nested.find(walk->structure);
+    if (known == function.nested.end() || !walk->problem.empty())
+        return flattenNew(function, arguments, flat, usesMemory);
+    fill(flat, known->second, *walk);
     return true;
 }
 
