@@ -533,7 +533,8 @@ bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
 
 bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
     const bool mayBe = parameters.inMemory != MemoryUse::None || ofClass == ObjectClass::Str;
-    if (mayBe && size_t(index) < parameters.visible && inMemory(index, object, ofClass)) [[unlikely]]
+    if (mayBe && size_t(index) < parameters.visible && inMemory(index, object, ofClass))
+        [[unlikely]]
         return true;
     if (ofClass == ObjectClass::None || ofClass == ObjectClass::Str)
         return staticValue(object);

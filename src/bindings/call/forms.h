@@ -29,8 +29,9 @@ struct FormPlaces {
     }
 };
 
-// The number of the object's form, as that argument of a call; negative: it has none, since its items are of several kinds, or
-// of a kind that is not stored in memory, or one container is in two places of the call. Nothing raises.
+// The number of the object's form, as that argument of a call; negative: it has none, since its
+// items are of several kinds, or of a kind that is not stored in memory, or one container is in two
+// places of the call. Nothing raises.
 int32_t formNumberOf(PyObject *object, int argument, FormPlaces &places);
 const std::string &formOfNumber(int32_t number);
 std::string formText(const std::string &form); // "dict[str, list[int]]"

@@ -251,10 +251,9 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     created->structure = walk.structure;
     created->containers = walk.containers.size();
     created->wholeRecords = function.wholeRecords;
-    created->knowsMemory = function.knowsMemory || (function.parameters.inMemory != MemoryUse::None &&
-                                                    !walk.usesMemory);
-    created->parameters.inMemory =
-        walk.usesMemory ? function.parameters.inMemory : MemoryUse::None;
+    created->knowsMemory = function.knowsMemory ||
+                           (function.parameters.inMemory != MemoryUse::None && !walk.usesMemory);
+    created->parameters.inMemory = walk.usesMemory ? function.parameters.inMemory : MemoryUse::None;
     created->parameters.longestConstant = function.parameters.longestConstant;
     created->debug = function.debug;
     created->profile = function.profile;
@@ -305,8 +304,7 @@ bool switchToWholeRecords(JittedFunction &function, const JittedFunction &ofStru
 // Without those of *args and **kwargs.
 static llvm::ArrayRef<PyObject *> namedArguments(const JittedFunction &function,
                                                  PyObject *const *arguments) {
-    return {arguments,
-            function.parameters.visible - function.hasVarArgs - function.hasVarKeywords};
+    return {arguments, function.parameters.visible - function.hasVarArgs - function.hasVarKeywords};
 }
 
 static bool isString(PyObject *object) { return classify(object) == ObjectClass::Str; }
