@@ -229,7 +229,8 @@ Ref ContainerReader::item(const char *&form, Words &words) {
         return words.nextOther() ? std::move(present) : Ref::share(Py_None);
     }
     case 'w': {
-        const bool isFloatNumber = *++form == 's' && isFloat(*dtypeFromChar(form[1]));
+        ++form;
+        const bool isFloatNumber = *form == 's' && isFloat(*dtypeFromChar(form[1]));
         const int64_t *at = words.compared;
         Ref numpys = number(form, words);
         if (!words.nextOther())
