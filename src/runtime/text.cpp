@@ -1,8 +1,6 @@
 // Strings in memory: see the header.
 #include "runtime/text.h"
-#include "runtime/containers.h"
 #include "runtime/symbols.h"
-#include "runtime/text_operands.h"
 
 #include <charconv>
 #include <cmath>
@@ -41,8 +39,7 @@ static void hold(Text &out, TextBlock *block) {
 }
 
 // A string of that length, whose characters are to be written; null: no memory.
-static char *startText(Context *ctx, Text &out, int64_t length, int64_t width,
-                       int64_t capacity = 0) {
+char *startText(Context *ctx, Text &out, int64_t length, int64_t width, int64_t capacity) {
     out.length = length;
     out.hash = 0;
     out.width = width;
@@ -79,8 +76,7 @@ bool makeWideText(Context *ctx, Text &out, const uint32_t *characters, int64_t l
     return true;
 }
 
-static void copyCharacters(char *to, int64_t width, const Text &from, int64_t start,
-                           int64_t length) {
+void copyCharacters(char *to, int64_t width, const Text &from, int64_t start, int64_t length) {
     if (width == from.width) {
         std::memcpy(to, from.data + start * width, static_cast<size_t>(length * width));
         return;
@@ -90,7 +86,7 @@ static void copyCharacters(char *to, int64_t width, const Text &from, int64_t st
         wide[i] = from.at(start + i);
 }
 
-static bool makePart(Context *ctx, Text &out, const Text &text, int64_t start, int64_t length) {
+bool makePart(Context *ctx, Text &out, const Text &text, int64_t start, int64_t length) {
     if (text.width == 1)
         return makeText(ctx, out, {text.data + start, static_cast<size_t>(length)});
     return makeWideText(ctx, out, reinterpret_cast<const uint32_t *>(text.data) + start, length);
@@ -147,7 +143,7 @@ static bool isAt(const Text &text, int64_t at, const Text &wanted) {
 }
 
 // The first index from `start` on where it stands before `end`, or -1.
-static int64_t findIn(const Text &text, const Text &wanted, int64_t start, int64_t end) {
+int64_t findIn(const Text &text, const Text &wanted, int64_t start, int64_t end) {
     if (text.width == 1 && wanted.width == 1) {
         if (start > end)
             return -1;
@@ -302,50 +298,6 @@ extern "C" {
     return isSame;
 }
 
-// (list, text, separator, separated, maximum): appends the parts of text.split().
-int64_t sc_text_split(Context *ctx, const int64_t *slots) {
-    NativeOperands in(slots);
-    Container &list = *reinterpret_cast<Container *>(in.array().data);
-    const Text &text = textIn(in), &separator = textIn(in);
-    const bool isSeparated = in.number();
-    const int64_t most = in.number();
-    auto skip = [&](int64_t at, bool spaces) {
-        while (at < text.length && isOf(text.at(at), TextTest::Space) == spaces)
-            ++at;
-        return at;
-    };
-    auto add = [&](int64_t start, int64_t end) {
-        auto *made = static_cast<Text *>(sc_alloc(ctx, sizeof(Text)));
-        const bool isMade = made && makePart(ctx, *made, text, start, end - start);
-        const int64_t entry = isMade ? newEntry(ctx, list, nullptr) : -1;
-        if (entry >= 0)
-            *wordsOfEntry(list, entry) = reinterpret_cast<int64_t>(made);
-        return entry >= 0;
-    };
-    int64_t at = isSeparated ? 0 : skip(0, true), count = 0;
-    while (isSeparated || at < text.length) {
-        int64_t end = text.length, next = end;
-        if (count++ == most) { // the rest, as it is
-            while (!isSeparated && end > at && isOf(text.at(end - 1), TextTest::Space))
-                --end;
-            next = -1;
-        } else if (isSeparated) {
-            const int64_t found = findIn(text, separator, at, text.length);
-            end = found < 0 ? text.length : found;
-            next = found < 0 ? -1 : found + separator.length;
-        } else {
-            end = skip(at, false);
-            next = skip(end, true);
-        }
-        if (!add(at, end))
-            return nativeFails;
-        if (next < 0)
-            break;
-        at = next;
-    }
-    return 0;
-}
-
 // (out, object): of a Python string.
 int64_t sc_text_of_object(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
@@ -473,35 +425,6 @@ int64_t sc_text_address(Context *, const int64_t *slots) { // for a message
 int64_t sc_text_hash(Context *, const int64_t *slots) {
     NativeOperands in(slots);
     return textIn(in).hashed();
-}
-
-// (out, separator, list of strings)
-int64_t sc_text_join(Context *ctx, const int64_t *slots) {
-    NativeOperands in(slots);
-    Text &out = textIn(in);
-    const Text &separator = textIn(in);
-    const Container &list = *reinterpret_cast<const Container *>(in.array().data);
-    auto part = [&](int64_t k) -> const Text & {
-        return *reinterpret_cast<const Text *>(*wordsOfEntry(list, k));
-    };
-    int64_t length = std::max<int64_t>(list.length - 1, 0) * separator.length,
-            width = list.length > 1 ? separator.width : 1;
-    for (int64_t k = 0; k < list.length; ++k) {
-        length += part(k).length;
-        width = std::max(width, part(k).width);
-    }
-    char *to = startText(ctx, out, length, width);
-    const bool isMade = to;
-    auto add = [&](const Text &text) {
-        copyCharacters(to, width, text, 0, text.length);
-        to += text.length * width;
-    };
-    for (int64_t k = 0; isMade && k < list.length; ++k) {
-        if (k > 0)
-            add(separator);
-        add(part(k));
-    }
-    return done(isMade);
 }
 
 // (text, wanted, start, end, last): the first or last index, or -1.
@@ -634,8 +557,7 @@ int64_t sc_text_cased(Context *ctx, const int64_t *slots) {
 SymbolTable textSymbols() {
     static const RuntimeSymbol table[] = {
         symbolOf<&sc_text_of_object>(), symbolOf<&sc_text_character>(),
-        symbolOf<&sc_text_is_word>(),   symbolOf<&sc_text_split>(),
-        symbolOf<&sc_text_join>(),      symbolOf<&sc_text_copy>(),
+        symbolOf<&sc_text_is_word>(),   symbolOf<&sc_text_copy>(),
         symbolOf<&sc_text_address>(),   symbolOf<&sc_text_slice>(),
         symbolOf<&sc_text_concat>(),    symbolOf<&sc_text_repeat>(),
         symbolOf<&sc_text_equal>(),     symbolOf<&sc_text_is>(),

@@ -6,7 +6,7 @@
 // strings share which begin alike: `s += t` in a loop appends to the block of s.
 #pragma once
 
-#include "runtime/abi.h"
+#include "runtime/native.h"
 
 #include <string_view>
 
@@ -63,5 +63,28 @@ struct TextCallbacks {
     bool (*read)(Context *ctx, Text &out, int64_t object); // a Python str, by address
 };
 void setTextCallbacks(const TextCallbacks &callbacks);
+
+//===-- For the functions that compiled code calls
+
+inline std::string_view bytesOf(const Text &text) {
+    return {text.data, static_cast<size_t>(text.length * text.width)};
+}
+
+inline bool isAscii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; });
+}
+
+bool isOf(uint32_t character, TextTest test); // whether it is of that class
+
+inline Text &textIn(NativeOperands &in) { return *reinterpret_cast<Text *>(in.array().data); }
+
+inline int64_t done(bool isMade) { return isMade ? 0 : nativeFails; }
+
+// A string of that length, whose characters are to be written; null: no memory.
+char *startText(Context *ctx, Text &out, int64_t length, int64_t width, int64_t capacity = 0);
+void copyCharacters(char *to, int64_t width, const Text &from, int64_t start, int64_t length);
+bool makePart(Context *ctx, Text &out, const Text &text, int64_t start, int64_t length);
+// The first index from `start` on where it stands before `end`, or -1.
+int64_t findIn(const Text &text, const Text &wanted, int64_t start, int64_t end);
 
 } // namespace shapecast::runtime

@@ -1,6 +1,6 @@
 // Numbers from strings in memory, and strings from numbers, as Python's int(), float() and str().
 #include "runtime/symbols.h"
-#include "runtime/text_operands.h"
+#include "runtime/text.h"
 
 #include <charconv>
 #include <cmath>

@@ -11,7 +11,7 @@ SOURCES = Path(__file__).parents[2] / "src"
 PACKAGE = Path(__file__).parents[2] / "python" / "shapecast"
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
-MOST_DEPENDANTS = 40
+MOST_DEPENDANTS = 42
 # What nearly every file speaks of, by stage. Another joins only if it is as small and as stable.
 VOCABULARY = {
     "ir/np.h": "the dialect",

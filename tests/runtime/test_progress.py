@@ -190,7 +190,7 @@ def test_a_warning_names_the_parameter_that_has_too_many_kinds() -> None:
 
 
 def test_that_warning_as_an_error_leaves_the_function_usable() -> None:
-    f = jit(lambda x, n: x + len(n))
+    f = jit(lambda x, n: x + len(n), static_argnames="n")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for n in range(64):

@@ -10,7 +10,6 @@
 #include "bindings/call/number_lists.h"
 #include "bindings/call/results.h"
 #include "bindings/call/signature.h"
-#include "bindings/call/static_values.h"
 #include "capture/interrupts.h"
 #include "capture/object_class.h"
 #include "compile.h"
@@ -491,32 +490,6 @@ bool JittedFunction::requestStaticArguments(const std::vector<int32_t> &numbers)
     invalidateInlineCache();
     note("the value of a parameter is needed at compile time: it is part of the key from now on");
     return true;
-}
-
-void JittedFunction::useMemory(MemoryUse use) {
-    parameters.inMemory = use;
-    constexpr Py_ssize_t longest = 1000; // of more the compilation would take seconds
-    if (use == MemoryUse::None)
-        parameters.longestConstant = longest;
-    wasRefused = failed = false;
-    ++generation;
-    entries.clear();
-    recent = nullptr;
-    nested.clear(); // calls keep their own
-    invalidateInlineCache();
-    note(use == MemoryUse::None ? "arguments are known item by item"
-                                : "lists, dicts, sets and strings of the caller's are in memory");
-}
-
-// Not before it is known whether code with arguments in memory supports all.
-bool JittedFunction::defersRefusals(const Call &call) const {
-    auto mayBeInMemory = [](uint64_t packed) {
-        const KeyWord word = KeyWord::unpack(packed);
-        return word.kind == KeyWord::InMemory ||
-               (word.kind == KeyWord::Static && PyUnicode_Check(staticObject(word.value)));
-    };
-    const auto visible = llvm::ArrayRef(call.key).take_front(parameters.visible);
-    return !fallback && (knowsMemory || (containers == 0 && llvm::none_of(visible, mayBeInMemory)));
 }
 
 void JittedFunction::addVariant(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant,

@@ -532,7 +532,8 @@ bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
 }
 
 bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
-    const bool mayBe = parameters.inMemory != MemoryUse::None || ofClass == ObjectClass::Str;
+    const bool mayBe = !parameters.requestedStatic.contains(size_t(index)) &&
+                       (parameters.inMemory != MemoryUse::None || ofClass == ObjectClass::Str);
     if (mayBe && size_t(index) < parameters.visible && inMemory(index, object, ofClass))
         [[unlikely]]
         return true;

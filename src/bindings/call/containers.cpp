@@ -377,16 +377,16 @@ bool rewriteDict(PyObject *dict, PyObject *now) {
         PyDict_Clear(dict);
         at = 0;
         while (PyDict_Next(now, &at, &key, &value)) {
-            PyObject *old = PyDict_GetItemWithError(before.get(), key);
-            if (PyDict_SetItem(dict, key, old && isSame(old, value) ? old : value) < 0)
+            const Ref old = dictItem(before.get(), key);
+            if (PyDict_SetItem(dict, key, old && isSame(old.get(), value) ? old.get() : value) < 0)
                 return false;
         }
         return true;
     }
     at = 0;
     while (PyDict_Next(now, &at, &key, &value)) {
-        PyObject *old = PyDict_GetItemWithError(dict, key);
-        if ((!old || !isSame(old, value)) && PyDict_SetItem(dict, key, value) < 0)
+        const Ref old = dictItem(dict, key);
+        if ((!old || !isSame(old.get(), value)) && PyDict_SetItem(dict, key, value) < 0)
             return false;
     }
     return true;

@@ -316,8 +316,10 @@ static std::optional<MemoryUse> nextUse(const JittedFunction &function,
     const MemoryUse now = function.parameters.inMemory;
     if (now == MemoryUse::None && llvm::any_of(given, mayBeInMemory))
         return MemoryUse::Containers;
-    if (now != MemoryUse::Strings && llvm::any_of(given, isString))
-        return MemoryUse::Strings;
+    for (auto [k, object] : llvm::enumerate(given)) // others stay constants
+        if (now != MemoryUse::Strings && isString(object) &&
+            !function.parameters.requestedStatic.contains(k))
+            return MemoryUse::Strings;
     return std::nullopt;
 }
 

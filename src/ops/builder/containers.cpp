@@ -6,7 +6,6 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/function.h"
-#include "ops/builder/heap_constants.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/items.h"
 #include "ops/builder/list_items.h"
@@ -153,8 +152,6 @@ static Val oneKey(TypedBuilder &e, ArrayRef<Val> keys) {
 
 Val shapecast::dictItem(TypedBuilder &e, const Val &dict, ArrayRef<Val> keys) {
     const Val key = oneKey(e, keys);
-    if (std::optional<Val> heap = heapOfConstants(e, dict, key))
-        return heapItem(e, *heap, keys);
     wishForKey(e, dict, key);
     std::optional<size_t> at = findKey(e, dict, key);
     if (!at)
@@ -402,9 +399,6 @@ Val shapecast::dictMethod(TypedBuilder &e, const Val &dict, StringRef name, Arra
             return e.noneVal();
         }
     }
-    if (!given.empty() && name == "get")
-        if (std::optional<Val> heap = heapOfConstants(e, dict, given[0]))
-            return *heapMethod(e, *heap, name, given);
     if (!given.empty() && (name == "get" || name == "pop" || name == "setdefault"))
         wishForKey(e, dict, given[0]);
     const bool isLookup = name == "get" || name == "pop" || name == "setdefault";

@@ -2,7 +2,6 @@
 
 #include "ops/builder/elements.h"
 #include "ops/builder/heap_sites.h"
-#include "ops/builder/heap_text.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/record_class.h"
@@ -49,10 +48,8 @@ Val shapecast::truth(TypedBuilder &e, const Val &v) {
         return e.boolVal(*known);
     if (v.isDynamicList())
         return compareInts(e, "ne", v.items[0], e.intVal(0));
-    if (isHeap(v))
+    if (isHeap(v) || v.kind == Val::Kind::Text)
         return compareInts(e, "ne", heapLength(e, v), e.intVal(0));
-    if (v.isText())
-        return compareInts(e, "ne", textLength(e, v), e.intVal(0));
     if (v.isUnion())
         return unionSplit(e, v,
                           [&](const Val &one) { return toPy(e, truth(e, one), PyKind::Bool); });

@@ -1,6 +1,5 @@
 #include "ops/builder/heap_arguments.h"
 
-#include "ops/builder/elements.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/memory.h"
 

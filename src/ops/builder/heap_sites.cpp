@@ -1,8 +1,8 @@
 #include "ops/builder/heap_sites.h"
 
-#include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/record_class.h"
+#include "ops/builder/text_slots.h"
 #include "runtime/containers.h"
 
 #include "llvm/Support/SaveAndRestore.h"

@@ -2,12 +2,8 @@
 
 #include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
-#include "ops/builder/elementwise.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/operators.h"
-#include "ops/builder/sequences.h"
-#include "ops/builder/text.h"
 #include "runtime/text.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -17,40 +13,6 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 //===-- Values
-
-static ArrayType handleType(TypedBuilder &e) {
-    return ArrayType::get(e.ctx, {e.dimConst(runtime::textWords)}, scalarType(e.ctx, DType::I64),
-                          Layout::C, false, StringAttr());
-}
-
-Val shapecast::textOfHandle(Val handle) {
-    Val v;
-    v.kind = Val::Kind::Text;
-    v.items = {std::move(handle)};
-    return v;
-}
-
-Slot shapecast::textSlot(TypedBuilder &e) {
-    Slot handle, slot;
-    handle.kind = Slot::Kind::Typed;
-    handle.type = handleType(e);
-    handle.dynamicDims.assign(1, false);
-    slot.kind = Slot::Kind::Tuple;
-    slot.valKind = Val::Kind::Text;
-    slot.items = {handle};
-    return slot;
-}
-
-bool shapecast::isTextSlot(const Slot &slot) {
-    if (slot.kind == Slot::Kind::Union)
-        return llvm::all_of(slot.items, isTextSlot);
-    if (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Text)
-        return true;
-    const bool ofKind = slot.kind == Slot::Kind::Static ||
-                        (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Object);
-    auto known = dyn_cast_or_null<PyAttr>(slot.attr);
-    return ofKind && known && known.getKind() == "str";
-}
 
 // Calls sc_text_<name>(out, operands): a new string.
 static Val made(TypedBuilder &e, StringRef name, ArrayRef<Val> operands) {
@@ -89,7 +51,7 @@ Val shapecast::textFunction(TypedBuilder &e, StringRef name, ArrayRef<Val> opera
 
 static Val constantText(TypedBuilder &e, StringRef text) {
     return textOfHandle(
-        e.typed(TextOp::create(e.b, e.loc, handleType(e), e.b.getStringAttr(text))));
+        e.typed(TextOp::create(e.b, e.loc, textSlot(e).items[0].type, e.b.getStringAttr(text))));
 }
 
 // str() of a number; none where Python is needed.
@@ -168,32 +130,8 @@ Val shapecast::textLength(TypedBuilder &e, const Val &text) {
 }
 
 Val shapecast::textAt(TypedBuilder &e, const Val &text, const Val &index) {
-    return textOfHandle(e.typed(TextAtOp::create(e.b, e.loc, handleType(e),
+    return textOfHandle(e.typed(TextAtOp::create(e.b, e.loc, textSlot(e).items[0].type,
                                                  heapText(e, text).items[0].value, index.value)));
-}
-
-Val shapecast::heapTextItem(TypedBuilder &e, const Val &text, ArrayRef<Val> keys) {
-    checkSequenceIndex(e, text, keys);
-    const Val string = heapText(e, text);
-    if (keys[0].kind != Val::Kind::Slice) {
-        const DimAttr length = textLength(e, string).dim, at = toDim(e, keys[0]);
-        e.require("index", {at, length}, "IndexError", "string index out of range");
-        return textAt(e, string, e.sizeVal(dimWrap(at, length)));
-    }
-    SmallVector<Val> operands{string};
-    for (auto [k, bound] : llvm::enumerate(keys[0].items.read()))
-        operands.push_back(
-            bound.isNone() ? e.intVal(k == 2 ? 1 : INT64_MIN)
-                           : e.sizeVal(toDim(e, bound,
-                                             "slice indices must be integers or None or have an "
-                                             "__index__ method")));
-    const DimAttr step = operands[3].dim;
-    if (step.isConst(0))
-        e.fail("ValueError", "slice step cannot be zero");
-    if (!step.isConst())
-        raiseIf(e, compare(e, "eq", operands[3], e.intVal(0)), "ValueError",
-                "slice step cannot be zero");
-    return textFunction(e, "slice", operands);
 }
 
 Val shapecast::textConcat(TypedBuilder &e, const Val &a, const Val &b) {

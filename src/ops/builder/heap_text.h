@@ -5,21 +5,15 @@
 // memory, or one of several.
 #pragma once
 
-#include "ops/builder/slot.h"
+#include "ops/builder/text_slots.h"
 
 namespace shapecast {
 
-inline bool isHeapText(const Val &v) { return v.kind == Val::Kind::Text; }
 // A string as one in memory. Python makes what the run time has no function for.
 Val heapText(TypedBuilder &e, const Val &text);
-Val textOfHandle(Val handle);
-Slot textSlot(TypedBuilder &e);
-bool isTextSlot(const Slot &slot); // of a constant, of a thunk, in memory, or one of these
 
 Val textLength(TypedBuilder &e, const Val &text);
 Val textAt(TypedBuilder &e, const Val &text, const Val &index); // in bounds
-// text[index], text[slice]
-Val heapTextItem(TypedBuilder &e, const Val &text, llvm::ArrayRef<Val> keys);
 Val textConcat(TypedBuilder &e, const Val &a, const Val &b);
 Val textRepeat(TypedBuilder &e, const Val &text, const Val &times);
 // "eq", "ne", "lt", ...: a bool.

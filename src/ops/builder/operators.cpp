@@ -6,6 +6,7 @@
 #include "ops/builder/flags.h"
 #include "ops/builder/flat.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_constants.h"
 #include "ops/builder/indexing.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/maybe_weak.h"
@@ -21,6 +22,12 @@ using namespace shapecast::np;
 
 static void checkInPlaceMatmul(TypedBuilder &e, const Val &target, const Val &value);
 
+static Val heapOrDictItem(TypedBuilder &e, const Val &dict, ArrayRef<Val> keys) {
+    const Val key = keys.size() == 1 ? keys[0] : e.tupleVal(keys.vec());
+    const std::optional<Val> heap = heapOfConstants(e, dict, key);
+    return heap ? heapItem(e, *heap, keys) : dictItem(e, dict, keys);
+}
+
 Val shapecast::getItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     if (isHeap(base))
         return heapItem(e, base, keys);
@@ -31,7 +38,7 @@ Val shapecast::getItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     if (base.kind == Val::Kind::Range)
         return rangeItem(e, base, keys);
     if (base.isDict())
-        return dictItem(e, base, keys);
+        return heapOrDictItem(e, base, keys);
     if (std::optional<Val> item = textItem(e, base, keys))
         return *item;
     if (isIterator(base, "flat"))

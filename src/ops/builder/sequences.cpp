@@ -129,6 +129,29 @@ Val shapecast::iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items)
     return v;
 }
 
+// text[key] of a string in memory.
+static Val heapTextItem(TypedBuilder &e, const Val &text, const Val &key) {
+    const Val string = heapText(e, text);
+    if (key.kind != Val::Kind::Slice) {
+        const DimAttr length = textLength(e, string).dim, at = toDim(e, key);
+        e.require("index", {at, length}, "IndexError", "string index out of range");
+        return textAt(e, string, e.sizeVal(dimWrap(at, length)));
+    }
+    SmallVector<Val> operands{string};
+    for (auto [k, bound] : llvm::enumerate(key.items.read()))
+        operands.push_back(
+            bound.isNone() ? e.intVal(k == 2 ? 1 : INT64_MIN)
+                           : e.sizeVal(toDim(e, bound,
+                                             "slice indices must be integers or None or have an "
+                                             "__index__ method")));
+    const DimAttr step = operands[3].dim;
+    if (step.isConst(0))
+        e.fail("ValueError", "slice step cannot be zero");
+    if (!step.isConst())
+        e.require("ne", {step, e.dimConst(0)}, "ValueError", "slice step cannot be zero");
+    return textFunction(e, "slice", operands);
+}
+
 std::optional<Val> shapecast::textItem(TypedBuilder &e, const Val &text, ArrayRef<Val> keys) {
     if (!text.isText())
         return std::nullopt;
@@ -139,7 +162,7 @@ std::optional<Val> shapecast::textItem(TypedBuilder &e, const Val &text, ArrayRe
                               ? llvm::all_of(keys[0].items.read(), isKnown)
                               : isKnown(keys[0]);
     if (!items || !areKnown)
-        return heapTextItem(e, text, keys);
+        return heapTextItem(e, text, keys[0]);
     if (keys[0].kind != Val::Kind::Slice) {
         std::optional<int64_t> i = keys[0].constInt();
         const int64_t n = int64_t(items->size());

@@ -6,6 +6,7 @@
 #include "ops/builder/containers.h"
 #include "ops/builder/function.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_constants.h"
 #include "ops/builder/list_items.h"
 #include "ops/builder/operators.h"
 #include "ops/numpy/call_ufunc.h"
@@ -147,6 +148,9 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
             record = foldTextMethod(in, base, name, operands, named);
         if (!record && base.isText())
             record = libraryTextMethod(in, base, name, operands, named);
+        if (base.isDict() && name == "get" && !operands.empty())
+            if (std::optional<Val> heap = heapOfConstants(e, base, operands[0]))
+                record = heapMethod(e, *heap, name, operands);
         Val made = record           ? *record
                    : base.list      ? callList(in, base, name, operands, named)
                    : base.isTuple() ? tupleMethod(e, base, name, operands)

@@ -32,7 +32,7 @@ int64_t call(const std::string &name, Container *c, std::vector<int64_t> more = 
 
 Container *make(ContainerForm form, int64_t words, int64_t keyWords, int64_t ownedWords = 0) {
     auto *c = static_cast<Container *>(sc_alloc(&ctx, sizeof(Container)));
-    call("start", c, {int64_t(form), words, keyWords, 0, ownedWords});
+    call("start", c, {int64_t(form), words, keyWords, 0, ownedWords, 0});
     return c;
 }
 
