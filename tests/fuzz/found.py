@@ -787,7 +787,7 @@ def f(k):
     ),
 }
 
-REFUSED |= {
+FIXED |= {
     f"a string made at run time in {use}": Program(
         f"def f(k):\n    s = str(k)\n    for c in {use}:\n        print(c)\n", ("args = (12,)",)
     )
