@@ -7,7 +7,21 @@ namespace shapecast::capture {
 
 namespace py = pybind11;
 
-bool isPlainMember(py::handle object) { return isEnumMember(object) && isObject(object); }
+bool isPlainMember(py::handle object) {
+    if (!isEnumMember(object) || !isObject(object))
+        return false;
+    const py::object base = py::module_::import("enum").attr("Enum");
+    const auto operators = ownOperators(py::type::of(object)); // the metaclass's included
+    for (py::handle type : py::type::of(object).attr("__mro__")) {
+        if (type.is(base))
+            return true;
+        const py::object own = type.attr("__dict__");
+        if (llvm::any_of(operators,
+                         [&](const auto &known) { return own.contains(known.first.c_str()); }))
+            return false;
+    }
+    return false;
+}
 
 // Its kind and text; empty where compiled code does not know it.
 static std::string valueText(const py::object &value) {

@@ -5,7 +5,8 @@
 
 namespace shapecast::capture {
 
-// Of a member that is not its value, as those of an IntEnum are.
+// Of a member that is not its value, as those of an IntEnum are, and whose class has no operators
+// of its own, as a Flag has.
 bool isPlainMember(pybind11::handle object);
 mlir::Value emitMember(FunctionEmitter &f, pybind11::handle member);
 

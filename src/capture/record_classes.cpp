@@ -47,7 +47,8 @@ bool comparesAllFields(py::handle type, py::handle method) {
     return true;
 }
 
-// Operators that the class does not inherit from tuple or object.
+} // namespace
+
 std::vector<std::pair<std::string, py::object>> ownOperators(py::handle type) {
     const bool isTuple = PyType_IsSubtype((PyTypeObject *)type.ptr(), &PyTuple_Type);
     py::handle base = (PyObject *)(isTuple ? &PyTuple_Type : &PyBaseObject_Type);
@@ -59,6 +60,8 @@ std::vector<std::pair<std::string, py::object>> ownOperators(py::handle type) {
     }
     return own;
 }
+
+namespace {
 
 // Those that compiled code does not call; "ordered" for dataclasses that compare as tuples of their
 // fields.

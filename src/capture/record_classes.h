@@ -24,6 +24,8 @@ std::optional<RecordClass> recordClass(pybind11::handle type);
 // Guards on a class: its fields and the methods that could be overridden, in its dict and those of
 // its bases.
 std::vector<GlobalUse> guardsOf(pybind11::handle type, const RecordClass &record);
+// Operators that the class does not inherit from tuple or object, by name.
+std::vector<std::pair<std::string, pybind11::object>> ownOperators(pybind11::handle type);
 // "Model;__add__;__len__": the class of an object, and the operators that it has besides object's.
 std::string classWithOperators(pybind11::handle type);
 // Of other classes in Python, whose instances compiled code makes too (made_classes.h).

@@ -470,14 +470,8 @@ int64_t sc_container_read(Context *ctx, const int64_t *slots) {
     Container &c = containerIn(in);
     const int64_t object = in.number();
     const bool isChanged = in.number();
-    const auto bytes = static_cast<size_t>(in.number());
-    std::vector<char> form((bytes + 7) / 8 * 8);
-    for (size_t at = 0; at < bytes; at += 8) {
-        const int64_t word = in.number();
-        std::memcpy(form.data() + at, &word, 8);
-    }
-    const bool done =
-        containerReader && containerReader(ctx, c, object, {form.data(), bytes}, isChanged);
+    const std::string form = in.constant();
+    const bool done = containerReader && containerReader(ctx, c, object, form, isChanged);
     return done ? 0 : nativeFails;
 }
 

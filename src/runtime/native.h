@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -66,6 +67,14 @@ public:
         a.strides = a.sizes + a.rank;
         at = a.strides + a.rank;
         return a;
+    }
+
+    // A text: the number of its bytes, and these in words.
+    std::string constant() {
+        const auto bytes = static_cast<size_t>(number());
+        std::string text(reinterpret_cast<const char *>(at), bytes);
+        at += (bytes + 7) / 8;
+        return text;
     }
 
 private:

@@ -2,11 +2,9 @@
 #include "runtime/text.h"
 #include "runtime/symbols.h"
 
-#include <charconv>
-#include <cmath>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string>
 
 namespace shapecast::runtime {
@@ -42,7 +40,7 @@ static void hold(Text &out, TextBlock *block) {
 char *startText(Context *ctx, Text &out, int64_t length, int64_t width, int64_t capacity) {
     out.length = length;
     out.hash = 0;
-    out.width = width;
+    out.width = length ? width : 1; // strings that are equal have one width
     out.block = nullptr;
     const int64_t bytes = length * width;
     if (bytes <= Text::inlineBytes) {
@@ -99,9 +97,11 @@ bool Text::isEqual(const Text &other) const {
 }
 
 // FNV-1a by words, mixed. The order of sets of strings is arbitrary in CPython, too.
+// Threads share constants, and find the same.
 int64_t Text::hashed() {
-    if (hash)
-        return hash;
+    const std::atomic_ref known(hash);
+    if (const int64_t before = known.load(std::memory_order_relaxed))
+        return before;
     const std::string_view bytes = bytesOf(*this);
     uint64_t mixed = 0xcbf29ce484222325u ^ bytes.size();
     size_t at = 0;
@@ -114,7 +114,9 @@ int64_t Text::hashed() {
     std::memcpy(&rest, bytes.data() + at, bytes.size() - at);
     mixed = (mixed ^ rest) * 0x9E3779B97F4A7C15u;
     mixed ^= mixed >> 32;
-    return hash = static_cast<int64_t>(mixed ? mixed >> 1 | 1 : 1);
+    const auto made = static_cast<int64_t>(mixed >> 1 | 1); // not 0
+    known.store(made, std::memory_order_relaxed);
+    return made;
 }
 
 static int compared(const Text &a, const Text &b) {
@@ -172,6 +174,12 @@ static bool isLatinLetter(uint32_t c) {
            (c >= 0xC0 && c != 0xD7 && c != 0xF7);
 }
 
+int decimalOf(uint32_t c) {
+    return c - '0' < 10                    ? static_cast<int>(c - '0')
+           : c >= 256 && callbacks.decimal ? callbacks.decimal(c)
+                                           : -1;
+}
+
 bool isOf(uint32_t c, TextTest test) {
     if (test == TextTest::Ascii)
         return c < 128;
@@ -204,17 +212,6 @@ bool isOf(uint32_t c, TextTest test) {
 
 //===-- Called by compiled code
 
-// UTF-8 in words, after its number of bytes.
-static std::string_view constantIn(NativeOperands &in, std::string &storage) {
-    const auto bytes = static_cast<size_t>(in.number());
-    storage.resize((bytes + 7) / 8 * 8);
-    for (size_t at = 0; at < bytes; at += 8) {
-        const int64_t word = in.number();
-        std::memcpy(storage.data() + at, &word, 8);
-    }
-    return {storage.data(), bytes};
-}
-
 static std::u32string decoded(std::string_view utf8) {
     std::u32string characters;
     for (size_t at = 0; at < utf8.size();) {
@@ -226,6 +223,16 @@ static std::u32string decoded(std::string_view utf8) {
         characters.push_back(c);
     }
     return characters;
+}
+
+static bool isConstant(const Text &text, std::string_view utf8) {
+    if (isAscii(utf8)) [[likely]]
+        return text.width == 1 && bytesOf(text) == utf8;
+    const std::u32string characters = decoded(utf8);
+    bool isSame = text.length == static_cast<int64_t>(characters.size());
+    for (int64_t i = 0; isSame && i < text.length; ++i)
+        isSame = text.at(i) == characters[static_cast<size_t>(i)];
+    return isSame;
 }
 
 // As PySlice_AdjustIndices: the number of characters; INT64_MIN is an absent bound.
@@ -286,16 +293,7 @@ extern "C" {
 }
 
 [[gnu::hot]] int64_t sc_text_is_word(const Text *text, int64_t bytes, int64_t word) {
-    const std::string_view constant(reinterpret_cast<const char *>(&word),
-                                    static_cast<size_t>(bytes));
-    if (isAscii(constant)) [[likely]]
-        return text->width == 1 && text->length == bytes &&
-               std::memcmp(text->data, &word, static_cast<size_t>(bytes)) == 0;
-    const std::u32string characters = decoded(constant);
-    bool isSame = text->length == static_cast<int64_t>(characters.size());
-    for (int64_t i = 0; isSame && i < text->length; ++i)
-        isSame = text->at(i) == characters[static_cast<size_t>(i)];
-    return isSame;
+    return isConstant(*text, {reinterpret_cast<const char *>(&word), static_cast<size_t>(bytes)});
 }
 
 // (out, object): of a Python string.
@@ -398,15 +396,7 @@ int64_t sc_text_equal(Context *, const int64_t *slots) {
 int64_t sc_text_is(Context *, const int64_t *slots) {
     NativeOperands in(slots);
     const Text &text = textIn(in);
-    std::string storage;
-    const std::string_view constant = constantIn(in, storage);
-    if (isAscii(constant))
-        return text.width == 1 && bytesOf(text) == constant;
-    const std::u32string characters = decoded(constant);
-    bool isSame = text.length == static_cast<int64_t>(characters.size());
-    for (int64_t i = 0; isSame && i < text.length; ++i)
-        isSame = text.at(i) == characters[static_cast<size_t>(i)];
-    return isSame;
+    return isConstant(text, in.constant());
 }
 
 // (a, b): 0 where a < b, 1 where they are equal, else 2.
@@ -420,11 +410,6 @@ int64_t sc_text_order(Context *, const int64_t *slots) {
 int64_t sc_text_address(Context *, const int64_t *slots) { // for a message
     NativeOperands in(slots);
     return reinterpret_cast<int64_t>(&textIn(in));
-}
-
-int64_t sc_text_hash(Context *, const int64_t *slots) {
-    NativeOperands in(slots);
-    return textIn(in).hashed();
 }
 
 // (text, wanted, start, end, last): the first or last index, or -1.
@@ -561,12 +546,11 @@ SymbolTable textSymbols() {
         symbolOf<&sc_text_address>(),   symbolOf<&sc_text_slice>(),
         symbolOf<&sc_text_concat>(),    symbolOf<&sc_text_repeat>(),
         symbolOf<&sc_text_equal>(),     symbolOf<&sc_text_is>(),
-        symbolOf<&sc_text_order>(),     symbolOf<&sc_text_hash>(),
-        symbolOf<&sc_text_find>(),      symbolOf<&sc_text_count>(),
-        symbolOf<&sc_text_starts>(),    symbolOf<&sc_text_code>(),
-        symbolOf<&sc_text_of_code>(),   symbolOf<&sc_text_test>(),
-        symbolOf<&sc_text_next>(),      symbolOf<&sc_text_strip>(),
-        symbolOf<&sc_text_cased>(),
+        symbolOf<&sc_text_order>(),     symbolOf<&sc_text_find>(),
+        symbolOf<&sc_text_count>(),     symbolOf<&sc_text_starts>(),
+        symbolOf<&sc_text_code>(),      symbolOf<&sc_text_of_code>(),
+        symbolOf<&sc_text_test>(),      symbolOf<&sc_text_next>(),
+        symbolOf<&sc_text_strip>(),     symbolOf<&sc_text_cased>(),
     };
     return table;
 }

@@ -59,6 +59,7 @@ enum class TextCase : int64_t { Upper, Lower, Title, Capitalize, Swap, Fold };
 // What needs Python's tables of Unicode: set by the extension module.
 struct TextCallbacks {
     bool (*test)(uint32_t character, TextTest test); // of 256 and more
+    int (*decimal)(uint32_t character);              // the digit that one of 256 and more is, or -1
     bool (*cased)(Context *ctx, Text &out, const Text &text, TextCase method);
     bool (*read)(Context *ctx, Text &out, int64_t object); // a Python str, by address
 };
@@ -75,6 +76,7 @@ inline bool isAscii(std::string_view text) {
 }
 
 bool isOf(uint32_t character, TextTest test); // whether it is of that class
+int decimalOf(uint32_t character);            // the digit that it is, or -1
 
 inline Text &textIn(NativeOperands &in) { return *reinterpret_cast<Text *>(in.array().data); }
 

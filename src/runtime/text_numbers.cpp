@@ -27,7 +27,7 @@ static std::string pythonRepr(double x) {
 }
 
 // A number as int() and float() read it: without whitespace around it, and without the underscores
-// between digits. Empty: it is none, or not in ASCII.
+// between digits, which are ASCII's then. Empty: it is none.
 static std::string_view numeral(const Text &text, std::string &storage) {
     int64_t start = 0, end = text.length;
     while (start < end && isOf(text.at(start), TextTest::Space))
@@ -39,13 +39,18 @@ static std::string_view numeral(const Text &text, std::string &storage) {
     if (text.width == 1 && isAscii(plain) && plain.find('_') == std::string_view::npos)
         return plain;
     std::string &made = storage;
-    auto isDigit = [&](int64_t i) { return i < end && std::isalnum(int(text.at(i) & 0x7F)); };
+    auto isDigit = [&](int64_t i) {
+        const uint32_t c = text.at(i);
+        return c < 128 ? std::isalnum(static_cast<int>(c)) != 0 : decimalOf(c) >= 0;
+    };
     for (int64_t i = start; i < end; ++i) {
         const uint32_t c = text.at(i);
-        if (c >= 128 || (c == '_' && (i == start || !isDigit(i - 1) || !isDigit(i + 1))))
+        const int digit = c < 128 ? -1 : decimalOf(c);
+        const bool isBetween = i > start && i + 1 < end && isDigit(i - 1) && isDigit(i + 1);
+        if ((c >= 128 && digit < 0) || (c == '_' && !isBetween))
             return "";
         if (c != '_')
-            made += static_cast<char>(c);
+            made += static_cast<char>(digit < 0 ? static_cast<int>(c) : '0' + digit);
     }
     return made;
 }

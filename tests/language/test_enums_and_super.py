@@ -276,3 +276,24 @@ def test_a_missing_attribute_of_super_raises_where_it_is_reached() -> None:
 
     check(f, Reaches(), -1.0)
     check(f, Reaches(), 1.0)
+
+
+class Odd(enum.Enum):
+    A = 1
+    B = 2
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = enum.Enum.__hash__
+
+
+class Perm(enum.Flag):
+    R = enum.auto()
+    W = enum.auto()
+
+
+def test_members_with_operators_of_their_own_are_refused_as_values() -> None:
+    for body in ("x = Odd.A if n else Odd.B\n    return x == Odd.B", "return Perm.R | Perm.W"):
+        with pytest.raises(shapecast.UnsupportedError, match="as a value"):
+            jitted(make(f"def f(n):\n    {body}\n", Odd=Odd, Perm=Perm))(1)

@@ -204,7 +204,23 @@ def fixed(numbers):
     return out
 
 
+def of_base(s, base):
+    return int(s, base)
+
+
+def no_characters(s, n):
+    return s[:3] * n == "", len(s[:3] * n), s[:3] * n in {"": 1}
+
+
 CASES = [
+    (of_base, ("12", 1)),
+    (of_base, ("12", 37)),
+    (of_base, ("zz", 36)),
+    (of_base, ("１２", 10)),
+    (of_base, ("1_2", 10)),
+    (of_base, ("1__2", 10)),
+    (of_base, ("12_", 10)),
+    (no_characters, ("漢字x", 0)),
     (fixed, ([0.5, 1.5, 2.5, -0.005, 1e20, 1e-9, float("inf"), float("nan"), -0.0, 123456.785],)),
     (parts, ("  a cat  sat ",)),
     (selected, ("hello world",)),

@@ -9,7 +9,9 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
+import shapecast
 from programs import given, strings
 from programs.test_programs import outcome
 from support.compare import jitted
@@ -96,3 +98,31 @@ def test_changes_before_an_error_stay() -> None:
     with pytest.raises(ValueError, match="no"):
         jitted(change)(table, 100)
     assert table[100] == 100
+
+
+def test_one_variant_does_for_all() -> None:
+    words = shapecast.jit(given.word_count)
+    search = shapecast.jit(given.bfs)
+    for n in range(20):
+        text = " ".join(f"w{k}" for k in range(n + 1))
+        assert words(text) == given.word_count(text)
+        graph = {str(k): [str(k + 1)] for k in range(n)} | {str(n): []}
+        assert search(graph, str(n // 2)) == given.bfs(graph, str(n // 2))
+    assert words.signatures() == ["text: str"]
+    assert search.signatures() == ["graph: dict[str, list[str]], s: str"]
+
+
+def test_what_needs_constants_keeps_them() -> None:
+    compiled = shapecast.jit(lambda table, k, kind: (table[k], np.zeros(2, dtype=kind).dtype))
+    kinds = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "float32", "float64"]
+    for k, kind in enumerate(kinds * 2):
+        table = {i: [i] for i in range(60 + k)}
+        assert compiled(table, k, kind) == ([k], np.dtype(kind))
+    assert len(compiled.signatures()) == len(kinds)
+
+
+def test_a_large_int_is_not_in_memory() -> None:
+    f = jitted(lambda table, k: table[k])
+    with pytest.raises((OverflowError, shapecast.UnsupportedError)) as caught:
+        f(dict.fromkeys(range(60), 2**70), 3)
+    assert "int too big to convert" not in str(caught.value)

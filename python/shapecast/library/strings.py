@@ -13,6 +13,8 @@ _END = 2**63 - 1
 
 @implements("builtins.int of text")
 def int_of(text: Any, base: int) -> Any:
+    if base < 0 or base == 1 or base > 36:
+        raise ValueError("int() base must be >= 2 and <= 36, or 0")
     status = primitives.text("int_status", text, base)
     if status == 1:
         raise ValueError(f"invalid literal for int() with base {base}: {text!r}")

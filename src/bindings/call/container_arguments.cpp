@@ -300,6 +300,13 @@ bool ContainerWriter::entry(Container &c, const ContainerLayout &layout, const c
 bool ContainerWriter::fill(Container &c, PyObject *object, const char *form) {
     const char *end = form;
     const ContainerLayout layout = LayoutReader(end).layout();
+    if (layout.words != c.words || layout.keyWords != c.keyWords ||
+        layout.ownedWords != c.ownedWords || layout.textWords != c.textWords) {
+        PyErr_SetString(PyExc_SystemError,
+                        "shapecast: an argument has another layout in memory "
+                        "than its code; this is a compiler bug, please report it");
+        return false;
+    }
     const char kind = *form++;
     if (kind == 'L') {
         if (!PyList_CheckExact(object))

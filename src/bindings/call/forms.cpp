@@ -85,9 +85,14 @@ public:
         case ObjectClass::Bool:
             own.kind = 'b';
             break;
-        case ObjectClass::Int:
+        case ObjectClass::Int: {
+            int overflow = 0;
+            PyLong_AsLongLongAndOverflow(object, &overflow);
+            if (overflow != 0)
+                return false;
             own.kind = 'i';
             break;
+        }
         case ObjectClass::Float:
             own.kind = 'f';
             break;

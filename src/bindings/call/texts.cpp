@@ -69,6 +69,8 @@ static bool read(runtime::Context *ctx, Text &out, int64_t object) {
     return readText(ctx, out, reinterpret_cast<PyObject *>(object));
 }
 
-void setTextCallbacks() { runtime::setTextCallbacks({isOfClass, cased, read}); }
+static int decimal(uint32_t character) { return Py_UNICODE_TODECIMAL(character); }
+
+void setTextCallbacks() { runtime::setTextCallbacks({isOfClass, decimal, cased, read}); }
 
 } // namespace shapecast::bindings

@@ -330,7 +330,7 @@ bool switchToMemory(JittedFunction &function, const JittedFunction &ofStructure,
     const std::optional<MemoryUse> next = nextUse(function, arguments);
     capture::forgetError();
     function.knowsMemory = !next;
-    function.useMemory(next.value_or(MemoryUse::None));
+    function.useMemory(next.value_or(function.worksWith));
     return true;
 }
 
@@ -347,13 +347,16 @@ static bool isLong(PyObject *object) {
 bool stopSpecialising(JittedFunction &function, PyObject *const *arguments) {
     constexpr size_t many = 8;
     const auto given = namedArguments(function, arguments);
-    const bool hasMany = std::max(function.nested.size(), function.keyCount()) >= many;
-    if (function.knowsMemory || function.parameters.inMemory != MemoryUse::None ||
-        (!hasMany && llvm::none_of(given, isLong)))
+    const MemoryUse now = function.parameters.inMemory;
+    const bool hasMany = std::max(function.nested.size(), function.keyCount()) >= many,
+               hasLong = now == MemoryUse::None && llvm::any_of(given, isLong);
+    if (function.knowsMemory || now == MemoryUse::Strings || (!hasMany && !hasLong))
         return false;
     const std::optional<MemoryUse> next = nextUse(function, arguments);
-    if (next)
+    if (next) {
+        function.worksWith = hasMany ? now : MemoryUse::None;
         function.useMemory(*next);
+    }
     return next.has_value();
 }
 
