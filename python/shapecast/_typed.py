@@ -6,6 +6,7 @@ These are candidates only: _source.py compares their bytecode with the function'
 
 from __future__ import annotations
 
+import ast
 import inspect
 import os
 import stat
@@ -18,6 +19,7 @@ from typing import Any
 from . import _core
 
 _MAX_HISTORY = 2_000  # lines of the history that are searched
+_MAX_LINES_AFTER = 8  # of them in a buffer that may have older contents at its end
 
 
 def texts(function: FunctionType) -> Iterator[list[str]]:
@@ -70,9 +72,12 @@ def _read(code: CodeType) -> Iterator[list[str]]:
             yield os.pread(0, status.st_size, 0).decode().splitlines(keepends=True)
             return
     lines = _core._standard_input().decode(errors="replace").splitlines(keepends=True)
-    if lines and not lines[-1].endswith("\n"):
-        yield lines[:-1]  # what follows the last line may be anything
-    yield lines
+    # What follows the last line may be anything, for instance a pointer of which a byte is b"\n".
+    for stop in range(len(lines), max(0, len(lines) - _MAX_LINES_AFTER), -1):
+        with suppress(SyntaxError, ValueError):
+            ast.parse("".join(lines[:stop]))
+            yield lines[:stop]
+            break
     # Of a longer program its end, then what was read before that: single definitions are whole.
     for start, line in enumerate(lines):
         if line.startswith(("@", f"def {code.co_name}")):

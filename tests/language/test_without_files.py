@@ -157,6 +157,21 @@ def test_a_program_in_a_pipe() -> None:
     assert "\n           ~~~~~~~~~~~^^^^\n" in err
 
 
+@pytest.mark.parametrize("rest", [b"", b"@\x14U\x12\n\x7f", b"\n\x0c\x85(\n", b"\xff\x1c'"])
+def test_older_bytes_behind_a_program_in_a_pipe(rest: bytes) -> None:
+    """As they are behind a program: from one run to the next a pointer has other bytes."""
+    lines = PROGRAM.replace("PLAIN", "0")
+    out, _ = run(
+        "-c",
+        f"""
+from shapecast import _core
+_core._standard_input = lambda: {lines.encode() + rest!r}
+exec(compile({lines!r}, "<stdin>", "exec"))
+""",
+    )
+    assert out == "16.0 4 0\n"
+
+
 LONG = "\n".join(f"name_{k} = {k}" for k in range(400))  # more than the C library's 4 KiB
 
 

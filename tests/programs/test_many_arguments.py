@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 import shapecast
 from programs import given, strings
-from programs.test_programs import outcome
 from support.compare import jitted
+from support.pictures import outcome
 
 CASES = [
     pytest.param(program, arguments, id=f"{module.__name__}.{program.__name__}")

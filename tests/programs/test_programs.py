@@ -4,14 +4,13 @@ arguments: results, their types and identities, exceptions and what is left of t
 
 from __future__ import annotations
 
-import copy
 import importlib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from support.compare import jitted
-from support.pictures import picture
+from support.pictures import outcome
 
 MODULES = [
     "attributes",
@@ -32,15 +31,6 @@ CASES = [
     for name in MODULES
     for program, arguments in importlib.import_module(f"programs.{name}").CASES
 ]
-
-
-def outcome(f: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    given = copy.deepcopy(arguments)
-    try:
-        result = f(*given)
-    except Exception as error:
-        return type(error).__name__, str(error).split("\n")[0]
-    return picture((result, given))
 
 
 @pytest.mark.parametrize(("program", "arguments"), CASES)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -36,3 +38,13 @@ def picture(value: Any) -> Any:
         return name, tuple((k, of(held[k])) for k in sorted(held))
 
     return of(value)
+
+
+def outcome(f: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """The result and what is left of the arguments, or the error."""
+    given = copy.deepcopy(arguments)
+    try:
+        result = f(*given)
+    except Exception as error:
+        return type(error).__name__, str(error).split("\n")[0]
+    return picture((result, given))

@@ -19,7 +19,7 @@ def split_at(text: Any, mark: Any) -> Any:
     """The parts of a text between the marks, without blanks."""
     parts: Any = ()
     part = ""
-    for c in text:
+    for c in tuple(text):
         if c == mark:
             parts = parts + (part,)
             part = ""
@@ -62,7 +62,7 @@ def count_of(labels: Any, label: Any) -> Any:
 
 def without_ellipsis(labels: Any, rank: Any, number: Any) -> Any:
     """The labels of one operand, '...' replaced by those of its axes."""
-    for c in labels:
+    for c in tuple(labels):
         if c != "." and c not in LETTERS:
             raise ValueError(
                 f"invalid subscript '{c}' in einstein sum subscripts string, "
@@ -93,7 +93,7 @@ def around_ellipsis(labels: Any) -> Any:
     before = ""
     after = ""
     dots = 0
-    for c in labels:
+    for c in tuple(labels):
         if c == ".":
             dots = dots + 1
         elif dots == 0:
@@ -116,7 +116,7 @@ def implied_output(inputs: Any, extra: Any) -> Any:
     for labels in inputs:
         every = every + labels
     output = broadcast_labels(extra)
-    for c in LETTERS:
+    for c in tuple(LETTERS):
         if count_of(every, c) == 1:
             output = output + c
     return output
@@ -126,7 +126,7 @@ def given_output(text: Any, inputs: Any, extra: Any) -> Any:
     every = ""
     for labels in inputs:
         every = every + labels
-    for c in text:
+    for c in tuple(text):
         if c != "." and count_of(text, c) > 1:
             raise ValueError(
                 f"einstein sum subscripts string includes output subscript '{c}' multiple times"
@@ -155,7 +155,7 @@ def index_of(labels: Any, label: Any) -> Any:
 
 def without_repeats(a: Any, labels: Any, number: Any) -> Any:
     """The diagonal where a label is repeated."""
-    for c in labels:
+    for c in tuple(labels):
         if count_of(labels, c) > 1:
             one = index_of(labels, c)
             rest = labels[:one] + "?" + labels[one + 1 :]
@@ -180,7 +180,7 @@ def summed(a: Any, labels: Any, kept: Any) -> Any:
     if len(axes) == 0:
         return a, labels
     rest = ""
-    for c in labels:
+    for c in tuple(labels):
         if c in kept:
             rest = rest + c
     return np.sum(a, axis=axes, dtype=a.dtype), rest
@@ -255,7 +255,7 @@ def contracted(a: Any, labels_a: Any, b: Any, labels_b: Any, kept: Any) -> Any:
     left = grouped(wide_a, labels_a, (batch, rest_a, inner))
     right = grouped(wide_b, labels_b, (batch, inner, rest_b))
     sizes: Any = ()
-    for c in labels:
+    for c in tuple(labels):
         if c in labels_a:
             sizes = sizes + (wide_a.shape[index_of(labels_a, c)],)
         else:
