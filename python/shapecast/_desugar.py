@@ -9,6 +9,8 @@ that cannot be rewritten are left, and capture raises UnsupportedError for them.
 from __future__ import annotations
 
 import ast
+import builtins
+import functools
 import importlib
 import itertools
 import sys
@@ -46,12 +48,14 @@ class _UnsupportedPattern(Exception):
     """A pattern that is not supported: it is left in the tree, where capture reports it."""
 
 
-def desugar(definition: _Node, imports: list[Found]) -> _Node:
-    """Appends the dependencies of import statements to `imports`."""
+def desugar(definition: _Node, imports: list[Found], names: dict[str, Any]) -> _Node:
+    """Appends the dependencies of import statements to `imports`, and those of the function's
+    globals, `names`, that decide what is written.
+    """
     inside = {type(node) for node in ast.walk(definition) if node is not definition}
     if not inside.isdisjoint(_REWRITTEN):
         _Imports(definition, imports).visit(definition)
-        _Statements(definition).visit(definition)
+        _Statements(definition, imports, names).visit(definition)
         ast.fix_missing_locations(definition)
     return definition
 
@@ -138,8 +142,11 @@ def _constant(value: object) -> ast.expr:
 
 
 class _Statements(ast.NodeTransformer):
-    def __init__(self, definition: ast.AST) -> None:
+    def __init__(
+        self, definition: ast.AST, imports: list[Found], names: dict[str, Any]
+    ) -> None:
         self.definition = definition
+        self.imports, self.names = imports, names
         self.numbers = itertools.count(1)
         self.tries = 0  # that enclose the current statement
 
@@ -151,6 +158,8 @@ class _Statements(ast.NodeTransformer):
         self.generic_visit(node)
         if node is self.definition or not node.decorator_list:
             return node
+        if self.is_cache(node):
+            return _Memoised(node, next(self.numbers)).statements()
         undecorated = _name(f"{node.name} undecorated")  # not a valid identifier
         value: ast.expr = undecorated
         for decorator in reversed(node.decorator_list):
@@ -159,6 +168,26 @@ class _Statements(ast.NodeTransformer):
         node.name, node.decorator_list = undecorated.id, []
         return [node, assigned]
 
+    def is_cache(self, node: ast.FunctionDef) -> bool:
+        """Whether its only decorator is functools.cache, or functools.lru_cache."""
+        arguments = node.args
+        others = (arguments.vararg, arguments.kwarg, *arguments.kwonlyargs, *arguments.defaults)
+        if len(node.decorator_list) != 1 or any(others) or yields(node):
+            return False
+        decorator = node.decorator_list[0]
+        callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+        base = callee.value if isinstance(callee, ast.Attribute) else callee
+        if isinstance(base, ast.Constant):  # imported in the function
+            found = base.value
+        elif isinstance(base, ast.Name) and base.id in self.names:
+            found = self.names[base.id]
+            self.imports.append((self.names, base.id, found))
+        else:
+            return False
+        if isinstance(callee, ast.Attribute):
+            found = functools.__dict__.get(callee.attr) if found is functools else None
+        return found is functools.cache or found is functools.lru_cache
+
     def visit_Try(self, node: ast.Try) -> list[ast.stmt]:
         self.tries += 1
         self.generic_visit(node)
@@ -166,11 +195,20 @@ class _Statements(ast.NodeTransformer):
         return rewrite_try(node, self.definition, self.tries > 0)
 
     def visit_With(self, node: ast.With) -> list[ast.stmt] | ast.stmt:
-        self.generic_visit(node)
-        if any(item.optional_vars for item in node.items):
-            return node
-        entered = [ast.copy_location(Enter(i.context_expr), i.context_expr) for i in node.items]
-        return [*entered, *node.body]
+        if not node.items:
+            return [new for old in node.body for new in _as_list(self.visit(old))]
+        item = node.items[0]
+        rest: list[ast.stmt] = node.body
+        if len(node.items) > 1:
+            rest = [ast.copy_location(ast.With(node.items[1:], node.body), node)]
+        if not _is_errstate(item.context_expr):
+            return [
+                new
+                for old in _entered(item, rest, next(self.numbers))
+                for new in _as_list(self.visit(old))
+            ]
+        entered = ast.copy_location(Enter(item.context_expr), item.context_expr)
+        return [entered, *(new for old in rest for new in _as_list(self.visit(old)))]
 
     def visit_Match(self, node: ast.Match) -> list[ast.stmt] | ast.stmt:
         self.generic_visit(node)
@@ -220,6 +258,50 @@ class _Statements(ast.NodeTransformer):
         return [_assign(matched, _constant(False), case.pattern), *tried, *others]
 
 
+class _Memoised(ast.NodeTransformer):
+    """A function that keeps its results in a dict of the enclosing one, as functools.cache does."""
+
+    def __init__(self, node: ast.FunctionDef, number: int) -> None:
+        self.node = node
+        self.memo, self.key, self.result = (
+            f"{word} {number}" for word in ("memo", "key", "result")
+        )  # not valid identifiers
+
+    def statements(self) -> list[ast.stmt]:
+        node, where = self.node, self.node.decorator_list[0]
+        parameters = [*node.args.posonlyargs, *node.args.args]
+        values: list[ast.expr] = [_name(p.arg) for p in parameters]
+        key = values[0] if len(values) == 1 else ast.Tuple(values, ast.Load())
+        body = [new for old in node.body for new in _as_list(self.visit(old))]
+        if not _ends(node.body):
+            body += self.returned(_constant(None), where)
+        known = ast.Compare(_name(self.key), [ast.In()], [_name(self.memo)])
+        node.body = [
+            _assign(self.key, _located(key, where), where),
+            _if(where, _located(known, where), [_located(ast.Return(self.item()), where)], []),
+            *body,
+        ]
+        node.decorator_list = []
+        return [_assign(self.memo, _located(ast.Dict([], []), where), where), node]
+
+    def item(self) -> ast.expr:
+        return ast.Subscript(_name(self.memo), _name(self.key), ast.Load())
+
+    def returned(self, value: ast.expr, where: ast.AST) -> list[ast.stmt]:
+        kept = ast.Subscript(_name(self.memo), _name(self.key), ast.Store())
+        return [
+            _assign(self.result, value, where),
+            _located(ast.Assign([kept], _name(self.result)), where),
+            _located(ast.Return(_name(self.result)), where),
+        ]
+
+    def visit(self, node: ast.AST) -> Any:
+        return node if isinstance(node, _FUNCTIONS) else super().visit(node)
+
+    def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
+        return self.returned(node.value or _constant(None), node)
+
+
 def as_steps(function: ast.FunctionDef) -> str:
     """Makes `__next__` give pairs; or why that cannot be done."""
     calls = (n.func for n in _own_nodes(function) if isinstance(n, ast.Call))
@@ -261,6 +343,67 @@ def _is_stop(node: ast.Raise) -> bool:
 
 def _called_name(callee: ast.expr) -> str:
     return getattr(callee, "id", "") or getattr(callee, "attr", "")
+
+
+def _is_errstate(value: ast.expr) -> bool:
+    """Whether it is np.errstate(...), which capture checks."""
+    return isinstance(value, ast.Call) and _called_name(value.func) == "errstate"
+
+
+def _entered(item: ast.withitem, body: list[ast.stmt], number: int) -> list[ast.stmt]:
+    """`with manager as x: body`, as Python's reference manual writes it out."""
+    names = {
+        name: f"{name} {number}"  # not valid identifiers
+        for name in ("manager", "entered", "ended", "error")
+    }
+    pattern = ast.parse(_WITH).body
+    named = _Named(names, item.context_expr)
+    made = [named.visit(statement) for statement in pattern]
+    outer = made[-1]
+    inner = outer.body[0]
+    bound: list[ast.stmt] = []
+    if item.optional_vars:
+        target = ast.Assign([item.optional_vars], _name(names["entered"]))
+        bound = [ast.copy_location(target, item.context_expr)]
+    inner.body = [*bound, *body]
+    return made
+
+
+_WITH = """
+manager = value
+entered = manager.__enter__()
+ended = False
+try:
+    try:
+        pass
+    except BaseException as error:
+        ended = True
+        if not manager.__exit__(type(error), error, None):
+            raise
+finally:
+    if not ended:
+        manager.__exit__(None, None, None)
+"""
+
+
+class _Named(ast.NodeTransformer):
+    """Puts a value, and names, into a pattern; everything has the value's location."""
+
+    def __init__(self, names: dict[str, str], value: ast.expr) -> None:
+        self.names, self.value = names, value
+
+    def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.Name) and node.id == "value":
+            return self.value
+        if isinstance(node, ast.Name) and node.id in ("type", "BaseException"):
+            return ast.copy_location(_constant(getattr(builtins, node.id)), self.value)
+        if isinstance(node, ast.Name):
+            node.id = self.names.get(node.id, node.id)
+        if isinstance(node, ast.ExceptHandler):
+            node.name = self.names["error"]
+        if isinstance(node, ast.stmt | ast.expr | ast.excepthandler):
+            ast.copy_location(node, self.value)
+        return self.generic_visit(node)
 
 
 class _Nonlocals(ast.NodeTransformer):

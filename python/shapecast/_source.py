@@ -176,7 +176,7 @@ def _find(function: FunctionType) -> Source:
         imports: list[Found] = []
         if count_lines and not (function.__module__ or "").startswith("shapecast."):
             count_lines(found, function)
-        node = desugar(found, imports) if _SUGAR.search(text) else found
+        node = desugar(found, imports, function.__globals__) if _SUGAR.search(text) else found
         if _MAKES_ARRAYS.search(text):
             node = split_record_arrays(node, function)
         return Source(node, filename, imports)

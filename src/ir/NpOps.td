@@ -349,15 +349,18 @@ def CheckWriteableOp : Np_Op<"check_writeable"> {
 }
 
 def EntryOp : Np_Op<"entry"> {
-    let summary = "a word of an entry of a container (runtime/containers.h): an int, a float64, or a container";
-    let description = [{ The index is in bounds. A container is owned by the result. An entry has `words` words. }];
+    let summary = "what an entry of a container (runtime/containers.h) has at a word: an int, a float64, a container, an array";
+    let description = [{
+        The index is in bounds. A container or array is owned by the result. An entry has `words` words. An array has several of them: its
+        owner, its address, and the strides that its layout does not give. It may share memory with any array.
+    }];
     let arguments = (ins Np_ArrayType:$container, Np_PyIntType:$index, I64Attr:$word, I64Attr:$words);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$container `[` $index `]` $word `of` $words attr-dict `:` functional-type(operands, $result)";
 }
 
 def SetEntryOp : Np_Op<"set_entry"> {
-    let summary = "stores a word of an entry of a container; of a container a reference to it";
+    let summary = "stores to an entry of a container at a word: a number, or a reference to a container or array";
     let arguments = (ins Np_ArrayType:$container, Np_PyIntType:$index, I64Attr:$word, I64Attr:$words, AnyObject:$value);
     let assemblyFormat = "$container `[` $index `]` $word `of` $words `=` $value attr-dict `:` type(operands)";
 }
@@ -514,9 +517,10 @@ def NativeOp : Np_Op<"native"> {
 
 def SnapshotOp : Np_Op<"snapshot"> {
     let summary = "here Python keeps a reference where compiled code copies the array: it must not be written from here on";
-    let description = [{ Until the end of np-infer, which checks it (passes/infer/snapshots.h) and raises UnsupportedError with `message` where it fails. }];
-    let arguments = (ins Np_ArrayType:$base, StrAttr:$message);
-    let assemblyFormat = "$base $message attr-dict `:` type($base)";
+    let description = [{ Until the end of np-infer, which checks it (passes/infer/snapshots.h) and raises UnsupportedError with `message` where it fails. `site`: the
+        list's (ops/builder/heap_sites.h), which then is in memory instead. }];
+    let arguments = (ins Np_ArrayType:$base, StrAttr:$message, OptionalAttr<I64Attr>:$site);
+    let assemblyFormat = "$base $message (`of` $site^)? attr-dict `:` type($base)";
 }
 
 def RetainOp : Np_Op<"retain"> {

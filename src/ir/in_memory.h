@@ -1,11 +1,20 @@
-// The type of an argument that compiled code has in memory: !np.object whose name is this and the
-// form (bindings/call/containers.h).
+// Containers and strings in memory: how types tell of them.
 #pragma once
 
-#include "llvm/ADT/StringRef.h"
+#include "ir/np.h"
 
 namespace shapecast::np {
 
+// The type of an argument that compiled code has in memory: !np.object whose name is this and the
+// form (bindings/call/containers.h).
 inline constexpr llvm::StringLiteral inMemoryPrefix = "in memory ";
+
+// Containers and strings (runtime/containers.h, text.h) are held as arrays of int64 are. Entries of
+// containers hold them by address, in one word. There an array of the program with one axis has
+// Layout::Inner, which says the same of its strides, and tells it from these.
+inline bool isHeldByAddress(ArrayType type) {
+    return type.getRank() == 1 && type.getLayout() == Layout::C &&
+           type.getDtype().isInteger(64) && !type.getDtype().isUnsignedInteger();
+}
 
 } // namespace shapecast::np

@@ -31,6 +31,12 @@ SmallVector<DimAttr, 4> stridesOf(ArrayType type, ArrayRef<DimAttr> dynamic) {
     return strides;
 }
 
+unsigned dynamicStrides(Layout layout, int64_t rank) {
+    if (layout == Layout::Strided)
+        return unsigned(rank);
+    return layout == Layout::Inner && rank > 0 ? unsigned(rank - 1) : 0;
+}
+
 Layout layoutOf(ArrayRef<DimAttr> strides, ArrayRef<DimAttr> dims, const DimFacts &facts) {
     auto contiguous = [&](bool fortran) {
         DimAttr expected;

@@ -9,6 +9,12 @@ namespace shapecast::np {
 // are known (Inner: all but the last, Strided: all); null entries of the result otherwise.
 llvm::SmallVector<DimAttr, 4> stridesOf(ArrayType type, llvm::ArrayRef<DimAttr> dynamic = {});
 
+// Which strides the layout does not give: C and F none, inner all but the last, strided all.
+unsigned dynamicStrides(Layout layout, int64_t rank);
+inline unsigned dynamicStrides(ArrayType type) {
+    return dynamicStrides(type.getLayout(), type.getRank());
+}
+
 // The layout class of an array with these strides; null: unknown.
 Layout layoutOf(llvm::ArrayRef<DimAttr> strides, llvm::ArrayRef<DimAttr> dims,
                 const DimFacts &facts);

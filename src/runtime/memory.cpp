@@ -350,7 +350,11 @@ extern "C" void sc_release(Context *ctx, uintptr_t token) {
     freeBuffer(buffer);
 }
 
-[[gnu::hot]] void detach(Context *ctx, void *data) { unlink(ctx, headerOf(data)); }
+[[gnu::hot]] void detach(Context *ctx, void *data) {
+    Buffer *buffer = headerOf(data);
+    unlink(ctx, buffer);
+    buffer->next = buffer->previous = buffer; // a list of its own: containers may release it
+}
 
 void freeDetached(void *data) { freeBuffer(headerOf(data)); }
 

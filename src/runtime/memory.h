@@ -32,7 +32,7 @@ void sc_move(void *to, const void *from, int64_t bytes);
 }
 
 // Takes a buffer out of the call's list: it now belongs to the caller, who frees it with
-// freeDetached.
+// freeDetached, however many references to it there are.
 void detach(Context *ctx, void *data);
 void freeDetached(void *data);
 void *allocDetached(int64_t bytes); // null: out of memory

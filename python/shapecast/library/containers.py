@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import implements, primitives
+from ._shared import axis_of
 
 
 def pairs_of(items: Any) -> Any:
@@ -240,6 +241,47 @@ def list_eq(items: Any, others: Any) -> bool:
 @implements("builtins.list.__ne__")
 def list_ne(items: Any, others: Any) -> bool:
     return not (items == others)
+
+
+@implements("builtins.list.stacked")
+def list_stacked(items: Any) -> Any:
+    """The array of its arrays."""
+    if len(items) == 0:
+        raise ValueError("need at least one array to stack")
+    result = np.empty((len(items), *items[0].shape), items[0].dtype)
+    for i in range(len(items)):
+        if items[i].shape != items[0].shape:
+            raise ValueError("all input arrays must have the same shape")
+        result[i] = items[i]
+    return result
+
+
+@implements("builtins.list.joined")
+def list_joined(items: Any, axis: Any) -> Any:
+    """np.concatenate of its arrays."""
+    if len(items) == 0:
+        raise ValueError("need at least one array to concatenate")
+    first = items[0]
+    axis = axis_of(axis, first.ndim)
+    length = 0
+    for i in range(len(items)):
+        one = items[i]
+        for d in tuple(range(first.ndim)):
+            if d != axis and one.shape[d] != first.shape[d]:
+                raise ValueError(
+                    "all the input array dimensions except for the concatenation axis must match "
+                    f"exactly, but along dimension {d}, the array at index 0 has size "
+                    f"{first.shape[d]} and the array at index {i} has size {one.shape[d]}"
+                )
+        length += one.shape[axis]
+    before, after = first.shape[:axis], first.shape[axis + 1 :]
+    result = np.empty((*before, length, *after), first.dtype)
+    start = 0
+    for i in range(len(items)):
+        stop = start + items[i].shape[axis]
+        result[(slice(None),) * axis + (slice(start, stop),)] = items[i]
+        start = stop
+    return result
 
 
 @implements("builtins.list.copy")

@@ -1,7 +1,9 @@
 #include "bindings/call/containers.h"
 
 #include "bindings/call/numpy_types.h"
+#include "bindings/call/results.h"
 #include "bindings/call/texts.h"
+#include "ir/layout.h"
 #include "runtime/containers.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -37,6 +39,15 @@ const char *skipForm(const char *form) {
     case 'I':
     case 'P':
         return std::strchr(form, ':') + 1;
+    case 'A':
+        return std::strchr(form, ';') + 1;
+    case 'R': {
+        const char *end = std::strchr(form, ';');
+        int64_t left = std::count(form, end, ',');
+        for (form = end + 1; left > 0; --left)
+            form = skipForm(form);
+        return form;
+    }
     case 'c':
         return std::strchr(form, ':') + 1 + std::strtoll(form + 1, nullptr, 10);
     case 's':
@@ -77,6 +88,8 @@ private:
     bool fillInstance(PyObject *made, const InstanceClass &known, const Container &c);
     Ref item(const char *&form, Words &words);
     Ref number(const char *&form, Words &words);
+    Ref array(const char *&form, Words &words);
+    Ref record(const char *&form, Words &words);
     Ref strong(char dtype, int64_t word);
     bool fill(PyObject *made, const char *key, const char *value, const Container &c);
     size_t count(const char *&form);
@@ -88,7 +101,7 @@ private:
     llvm::DenseMap<int64_t, Ref> own;
     // Containers that were made, by address.
     llvm::DenseMap<int64_t, Ref> &known =
-        SharedContainers::current() ? *SharedContainers::current() : own;
+        SharedContainers::current() ? SharedContainers::current()->known : own;
 };
 
 size_t ContainerReader::count(const char *&form) {
@@ -125,8 +138,95 @@ Ref ContainerReader::number(const char *&form, Words &words) {
 }
 
 // Then a flag says so, too.
-static bool isAbsent(int64_t address) {
+bool isAbsent(int64_t address) {
     return address == 0 || (uintptr_t(address) & runtime::ownerArgument);
+}
+
+// The N-th of _objects.py's `records`.
+Ref recordClass(size_t number) {
+    const Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+    const Ref records =
+        module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
+    return records ? listItem(records.get(), Py_ssize_t(number)) : Ref();
+}
+
+Ref ContainerReader::record(const char *&form, Words &words) {
+    form += strlen("Rrecord:");
+    const Ref type = recordClass(count(form));
+    const llvm::StringRef names(form, size_t(std::strchr(form, ';') - form));
+    form = names.end() + 1;
+    llvm::SmallVector<llvm::StringRef> fields;
+    names.split(fields, ',', -1, /*KeepEmpty=*/false);
+    const Ref items = Ref::steal(PyTuple_New(Py_ssize_t(fields.size())));
+    for (size_t k = 0; items && k < fields.size(); ++k) {
+        Ref one = item(form, words);
+        if (!one)
+            return {};
+        PyTuple_SET_ITEM(items.get(), Py_ssize_t(k), one.release());
+    }
+    if (!type || !items)
+        return {};
+    auto *its = reinterpret_cast<PyTypeObject *>(type.get());
+    const bool isTuple = PyType_IsSubtype(its, &PyTuple_Type);
+    const Ref arguments = Ref::steal(isTuple ? PyTuple_Pack(1, items.get()) : PyTuple_New(0));
+    Ref made = Ref::steal(arguments ? (isTuple ? PyTuple_Type : PyBaseObject_Type)
+                                          .tp_new(its, arguments.get(), nullptr)
+                                    : nullptr);
+    for (size_t k = 0; made && !isTuple && k < fields.size(); ++k) {
+        const Ref name = Ref::steal(
+            PyUnicode_FromStringAndSize(fields[k].data(), Py_ssize_t(fields[k].size())));
+        PyObject *value = PyTuple_GET_ITEM(items.get(), Py_ssize_t(k));
+        if (!name || PyObject_GenericSetAttr(made.get(), name.get(), value) < 0)
+            return {};
+    }
+    return made;
+}
+
+// The elements between neighbours along each axis; `given`: those that the layout does not tell.
+void putStrides(const ResultOperand &operand, llvm::ArrayRef<int64_t> given, int64_t *slots) {
+    int64_t *sizes = slots + 2, *strides = sizes + operand.rank, next = 1;
+    std::copy(given.begin(), given.end(), strides);
+    if (operand.layout == np::Layout::Inner && operand.rank > 0)
+        strides[operand.rank - 1] = 1;
+    for (int k = 0; k < operand.rank && operand.layout <= np::Layout::F; ++k) {
+        const int axis = operand.layout == np::Layout::F ? k : operand.rank - 1 - k;
+        strides[axis] = next;
+        next *= sizes[axis];
+    }
+}
+
+Ref ContainerReader::array(const char *&form, Words &words) {
+    ResultOperand operand;
+    char *end = nullptr;
+    operand.rank = int(std::strtol(form + 1, &end, 10));
+    operand.dtype = *dtypeFromChar(end[0]);
+    operand.readonly = end[1] == 'r';
+    operand.layout = np::Layout(end[2] - '0');
+    form = end + 4; // past the colon
+    int64_t slots[2 + 2 * NPY_MAXDIMS];
+    auto *owner = const_cast<int64_t *>(words.compared);
+    slots[1] = words.next();
+    slots[0] = words.next();
+    llvm::SmallVector<int64_t> strides;
+    for (unsigned left = np::dynamicStrides(operand.layout, operand.rank); left > 0; --left)
+        strides.push_back(words.next());
+    for (int axis = 0; axis < operand.rank; ++axis) {
+        slots[2 + axis] = *form == '?' ? words.next() : std::strtoll(form, nullptr, 10);
+        form = std::strchr(form, ',') + 1;
+    }
+    ++form;            // the semicolon
+    if (slots[0] == 0) // absent
+        return Ref::share(Py_None);
+    putStrides(operand, strides, slots);
+    const SharedContainers *shared = SharedContainers::current();
+    if (shared && shared->arrays) {
+        *owner = 0;
+        return Ref::steal(shared->arrays(operand, slots));
+    }
+    const Ref shown = Ref::steal(newArray(operand, slots, 0));
+    return Ref::steal(shown ? PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(shown.get()),
+                                              NPY_KEEPORDER)
+                            : nullptr);
 }
 
 void ContainerReader::readClasses(const char *form) {
@@ -134,11 +234,7 @@ void ContainerReader::readClasses(const char *form) {
         form += strlen("\x1erecord:");
         const size_t number = count(form);
         InstanceClass known;
-        const Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-        const Ref records =
-            module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
-        const size_t place = count(form);
-        known.type = records ? listItem(records.get(), Py_ssize_t(place)) : Ref();
+        known.type = recordClass(count(form));
         for (size_t left = count(form); left > 0; --left) {
             const size_t bit = count(form);
             const char *end = std::strchr(form, ':');
@@ -259,12 +355,12 @@ Ref ContainerReader::item(const char *&form, Words &words) {
         return Ref::steal(PyUnicode_FromStringAndSize(form - size, Py_ssize_t(size)));
     }
     case 'P': {
-        const size_t number = count(++form);
-        const Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-        const Ref records =
-            module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
-        return records ? listItem(records.get(), Py_ssize_t(number)) : Ref();
+        return recordClass(count(++form));
     }
+    case 'A':
+        return array(form, words);
+    case 'R':
+        return record(form, words);
     case 'n':
     case 'x':
         ++form;
@@ -416,15 +512,15 @@ bool ContainerReader::rewrite(PyObject *object, const char *form, const Containe
 
 } // namespace
 
-static thread_local llvm::DenseMap<int64_t, Ref> *sharedContainers = nullptr;
+static thread_local SharedContainers *sharedContainers = nullptr;
 
-SharedContainers::SharedContainers(const Call &call)
-    : before(std::exchange(sharedContainers, &known)) {
+SharedContainers::SharedContainers(const Call &call, ArrayMaker arrays)
+    : arrays(std::move(arrays)), before(std::exchange(sharedContainers, this)) {
     for (const ContainerArgument &argument : call.inMemory)
         known.try_emplace(argument.address, Ref::share(argument.object));
 }
 SharedContainers::~SharedContainers() { sharedContainers = before; }
-llvm::DenseMap<int64_t, Ref> *SharedContainers::current() { return sharedContainers; }
+SharedContainers *SharedContainers::current() { return sharedContainers; }
 
 PyObject *containerObject(const std::string &form, PyObject *words) {
     ContainerReader reader(form.c_str());

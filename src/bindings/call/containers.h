@@ -2,8 +2,10 @@
 #pragma once
 
 #include "bindings/call/arguments.h"
+#include "bindings/call/result_plan.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include <functional>
 #include <string>
 
 namespace shapecast::bindings {
@@ -14,20 +16,31 @@ namespace shapecast::bindings {
 // w and a scalar: that, or Python's where a flag is set; W: the same with a Python number of its
 // own; V: or this constant, by kind and word; tN: a tuple of N; o: or None; n: None; cN: a string
 // of N bytes; x: nothing; PN: the N-th of _objects.py's `records`; uN: one of N, whose number
-// follows; IN: an instance of the class number N below. Containers that are one object become one.
+// follows; A, the number of axes, NumPy's character, r or w (may be written to), the layout's
+// number, a colon, the sizes (?: a word after the array's) and a semicolon: an array; Rrecord:N:,
+// the names of fields, each with a comma, a semicolon and the forms of the fields: a named tuple or
+// an instance of the N-th of `records`; IN: an instance of the class number N below. Containers
+// that are one object become one.
 // After each "\x1erecord:" follow N, the number of a class in _objects.py's `records`, the number
 // of its attributes, for each its bit in the first word, which says whether it is set, and its
 // name, and then their forms. While it lives, a container that is returned twice, or in two
 // containers, is one object.
 class SharedContainers {
 public:
-    explicit SharedContainers(const Call &call); // with the caller's containers of the call
+    // Makes the object of an array in a container from slots as those of a result (runtime/abi.h),
+    // and takes the reference that the entry had to it.
+    using ArrayMaker = std::function<PyObject *(const ResultOperand &, const int64_t *slots)>;
+    // With the caller's containers of the call. Without `arrays` an array is copied.
+    explicit SharedContainers(const Call &call, ArrayMaker arrays = {});
     ~SharedContainers();
     SharedContainers(const SharedContainers &) = delete;
-    static llvm::DenseMap<int64_t, Ref> *current(); // by address; null: there is none
+    static SharedContainers *current(); // null: there is none
+
+    llvm::DenseMap<int64_t, Ref> known; // by address
+    const ArrayMaker arrays;
 
 private:
-    llvm::DenseMap<int64_t, Ref> known, *before;
+    SharedContainers *before;
 };
 
 const char *skipForm(const char *form); // past the form of an item

@@ -67,6 +67,8 @@ unsigned slotsOf(const ResultOperand &operand);
     return nullptr;
 }
 
+} // namespace
+
 PyObject *newArray(const ResultOperand &operand, const int64_t *slot, int flags) {
     npy_intp strides[NPY_MAXDIMS];
     npy_intp *explicitStrides = nullptr;
@@ -86,6 +88,8 @@ PyObject *newArray(const ResultOperand &operand, const int64_t *slot, int flags)
                                 reinterpret_cast<const npy_intp *>(slot + 2), explicitStrides,
                                 reinterpret_cast<void *>(slot[0]), flags, nullptr);
 }
+
+namespace {
 
 void own(PyObject *array) {
     auto *fields = reinterpret_cast<PyArrayObject_fields *>(array);
@@ -119,13 +123,9 @@ class ResultBuilder {
     const Call &call;
     runtime::Context &ctx;
     const int64_t *slots;
-    struct Owned { // a fresh buffer and the array that owns it now
-        void *data;
-        PyObject *array;
-    };
-    llvm::SmallVector<Owned, 4> owners; // the arrays are borrowed from `made`
-    llvm::SmallVector<std::pair<unsigned, Ref>, 4>
-        made; // fresh arrays by operand, so that one buffer is one object
+    // The arrays that own fresh buffers now, by their data; borrowed from `made`.
+    llvm::SmallDenseMap<void *, PyObject *, 4> owners;
+    llvm::SmallVector<Ref, 4> made; // fresh arrays, so that one buffer is one object
     llvm::SmallVector<std::pair<unsigned, PyObject *>, 4> views; // borrowed from what is returned
     llvm::SmallVector<std::pair<unsigned, Ref>, 0> containers;   // lists and dicts, by cell
     size_t returned = 0; // how many of `views` are of the result, not of the changes
@@ -238,8 +238,7 @@ public:
                                                              : freshArray(operand, slot, ctx));
             if (!array)
                 return false;
-            owners.push_back({reinterpret_cast<void *>(token), array.get()});
-            made.emplace_back(k, std::move(array));
+            keepOwner(reinterpret_cast<void *>(token), std::move(array));
         }
         return true;
     }
@@ -253,12 +252,36 @@ public:
         return operand.kind == ResultOperand::Array ? array(k, operand) : number(operand, slot);
     }
 
+    // Of an array in a container in memory, whose reference it takes. A buffer of which a view was
+    // made before has an array of one axis: that owns it.
+    PyObject *contained(const ResultOperand &operand, const int64_t *slot) {
+        const auto token = uintptr_t(slot[1]);
+        if (token & ownerArgument)
+            return newObject(operand, slot);
+        void *data = runtime::bufferOf(token);
+        PyObject *owner = ownerOf(data);
+        if (!owner && (token & ownerView))
+            return newObject(operand, slot);
+        if (!owner)
+            return Py_XNewRef(keepOwner(data, Ref::steal(freshArray(operand, slot, ctx))));
+        runtime::sc_release(&ctx, token);
+        if (token & ownerView)
+            return newObject(operand, slot);
+        auto *array = reinterpret_cast<PyArrayObject *>(owner);
+        const bool isIt = PyArray_NDIM(array) == operand.rank &&
+                          PyArray_CompareLists(PyArray_DIMS(array), slot + 2, operand.rank);
+        return isIt ? Py_NewRef(owner) : view(operand, slot, owner, true);
+    }
+
+    // Where making the result failed, containers may still refer to arrays.
+    void leakArrays() {
+        for (Ref &array : made)
+            array.release();
+    }
+
 private:
     PyObject *ownerOf(void *data) const {
-        for (const Owned &owned : owners)
-            if (owned.data == data)
-                return owned.array;
-        return nullptr;
+        return owners.lookup(data);
     }
 
     // The same elements in the same order. An array that is the result of a branch or loop, is
@@ -276,7 +299,7 @@ private:
             if (number == k || (i < returned && isSameView(plan.operands[number], operand)))
                 return Py_NewRef(object);
         }
-        PyObject *object = newObject(k, operand);
+        PyObject *object = newObject(operand, slots + operand.slot);
         if (object && operand.onDevice && deviceArrayOf(object))
             object = adopted(object, call);
         if (object)
@@ -284,8 +307,8 @@ private:
         return object;
     }
 
-    PyObject *newObject(unsigned k, const ResultOperand &operand) {
-        const auto token = uintptr_t(slots[operand.slot + 1]);
+    PyObject *newObject(const ResultOperand &operand, const int64_t *slot) {
+        const auto token = uintptr_t(slot[1]);
         if (token & ownerArgument) {
             PyObject *argument = call.arguments[token >> 2];
             if (!(token & ownerView))
@@ -293,21 +316,21 @@ private:
             for (const CopiedArgument &copy : call.copies)
                 if (copy.parameter == token >> 2)
                     argument = copy.copy.get();
-            return view(operand, argument, !operand.readonly);
+            return view(operand, slot, argument, !operand.readonly);
         }
         void *data = runtime::bufferOf(token);
         if (!(token & ownerView))
             return Py_NewRef(ownerOf(data));
         PyObject *owner = ownerOf(data);
-        if (!owner && !(owner = wholeBuffer(k, operand, data)))
+        if (!owner && !(owner = wholeBuffer(operand, data)))
             return nullptr;
-        return view(operand, owner, !(token & runtime::ownerLocked));
+        return view(operand, slot, owner, !(token & runtime::ownerLocked));
     }
 
     // An array of the buffer of a view, where the result has no such array.
-    PyObject *wholeBuffer(unsigned k, const ResultOperand &operand, void *data) {
+    PyObject *wholeBuffer(const ResultOperand &operand, void *data) {
         if (isOnDevice(operand, call))
-            return keepOwner(k, data, Ref::steal(wholeDeviceBuffer(data, ctx)));
+            return keepOwner(data, Ref::steal(wholeDeviceBuffer(data, ctx)));
         npy_intp size = npy_intp(runtime::bufferBytes(data) / itemSize(operand.dtype));
         PyArray_Descr *descr = descriptorOf(operand.dtype);
         Py_INCREF(descr);
@@ -317,23 +340,23 @@ private:
             return nullptr;
         runtime::detach(&ctx, data);
         own(array.get());
-        return keepOwner(k, data, std::move(array));
+        return keepOwner(data, std::move(array));
     }
 
-    PyObject *keepOwner(unsigned k, void *data, Ref array) {
+    PyObject *keepOwner(void *data, Ref array) {
         if (!array)
             return nullptr;
-        owners.push_back({data, array.get()});
-        made.emplace_back(k, std::move(array));
-        return owners.back().array;
+        owners.try_emplace(data, array.get());
+        made.push_back(std::move(array));
+        return made.back().get();
     }
 
-    PyObject *view(const ResultOperand &operand, PyObject *base, bool writeable) {
+    PyObject *view(const ResultOperand &operand, const int64_t *slot, PyObject *base,
+                   bool writeable) {
         if (operand.onDevice && !PyArray_Check(base))
-            return deviceView(operand, slots + operand.slot, base, !writeable, ctx);
+            return deviceView(operand, slot, base, !writeable, ctx);
         writeable &= bool(PyArray_ISWRITEABLE(reinterpret_cast<PyArrayObject *>(base)));
-        Ref array = Ref::steal(
-            newArray(operand, slots + operand.slot, writeable ? NPY_ARRAY_WRITEABLE : 0));
+        Ref array = Ref::steal(newArray(operand, slot, writeable ? NPY_ARRAY_WRITEABLE : 0));
         if (!array || PyArray_SetBaseObject(reinterpret_cast<PyArrayObject *>(array.get()),
                                             Py_NewRef(base)) < 0)
             return nullptr;
@@ -417,8 +440,10 @@ ResultPlan planResults(const Variant &variant) {
                                           : freshArray(only, slots, ctx);
         }
     }
-    const SharedContainers shared(call);
     ResultBuilder builder(plan, call, ctx, slots);
+    const SharedContainers shared(call, [&](const ResultOperand &array, const int64_t *its) {
+        return builder.contained(array, its);
+    });
     if (!builder.makeOwners())
         return nullptr;
     Ref result = Ref::steal(builder.node(plan.tree));
@@ -427,6 +452,8 @@ ResultPlan planResults(const Variant &variant) {
     for (const ChangedObject &change : plan.changes)
         contents.push_back(Ref::steal(result ? builder.node(change.contents) : nullptr));
     const bool made = result && llvm::all_of(contents, [](const Ref &now) { return bool(now); });
+    if (!made)
+        builder.leakArrays();
     return made && storeChanges(plan.changes, call, contents) ? result.release() : nullptr;
 }
 

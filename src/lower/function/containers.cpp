@@ -1,5 +1,6 @@
 #include "lower/function/containers.h"
 
+#include "ir/in_memory.h"
 #include "ir/layout.h"
 #include "lower/kit/errors.h"
 #include "lower/kit/runtime_function.h"
@@ -33,6 +34,36 @@ static Value wordAddress(FunctionState &state, Location loc, Value container, Va
     return LLVM::GEPOp::create(state.b, loc, pointer, i64, entries, ArrayRef<LLVM::GEPArg>{at});
 }
 
+// The words of an array in an entry: its owner, its address, and the strides that its layout does
+// not give.
+static void loadArray(FunctionState &state, np::EntryOp op, Value address) {
+    Location loc = op.getLoc();
+    const auto type = cast<np::ArrayType>(op.getType());
+    Handle handle{loadSlot(state, loc, address, 1, state.context.getType()),
+                  loadSlot(state, loc, address, 0, state.b.getI64Type()),
+                  np::dimConst(state.b.getContext(), 0),
+                  {}};
+    SmallVector<np::DimAttr> dynamic;
+    for (unsigned d = 0; d < np::dynamicStrides(type); ++d)
+        dynamic.push_back(
+            state.dims.fresh(loadSlot(state, loc, address, 2 + d, state.b.getI64Type()), "stride"));
+    handle.strides = np::stridesOf(type, dynamic);
+    state.handles[op] = handle;
+    if (!op->use_empty()) // else np-lifetime releases none
+        RuntimeFunction<&runtime::sc_share>(state.module).call(state.b, loc, handle.owner);
+}
+
+static void storeArray(FunctionState &state, np::SetEntryOp op, Value address) {
+    Location loc = op.getLoc();
+    const auto type = cast<np::ArrayType>(op.getValue().getType());
+    const Handle &handle = state.handles.at(op.getValue());
+    RuntimeFunction<&runtime::sc_replace>(state.module)
+        .call(state.b, loc, state.context, address, handle.owner);
+    storeSlot(state, loc, address, 1, state.address(loc, handle, type));
+    for (unsigned d = 0; d < np::dynamicStrides(type); ++d)
+        storeSlot(state, loc, address, 2 + d, state.dims.emit(state.b, loc, handle.strides[d]));
+}
+
 // A container that is only used as one whose entry holds it is: nothing releases or moves it.
 static bool isBorrowed(np::EntryOp op) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {
@@ -47,6 +78,8 @@ void emitEntry(FunctionState &state, np::EntryOp op) {
     Value address =
         wordAddress(state, loc, op.getContainer(), op.getIndex(), op.getWord(), op.getWords());
     auto container = dyn_cast<np::ArrayType>(op.getType());
+    if (container && !np::isHeldByAddress(container))
+        return loadArray(state, op, address);
     const Type type = container ? Type(state.b.getI64Type()) : registerTypes(op.getType())[0];
     Value word = LLVM::LoadOp::create(state.b, loc, type, address);
     if (!container) {
@@ -64,7 +97,10 @@ void emitSetEntry(FunctionState &state, np::SetEntryOp op) {
     Location loc = op.getLoc();
     Value address =
         wordAddress(state, loc, op.getContainer(), op.getIndex(), op.getWord(), op.getWords());
-    if (!isa<np::ArrayType>(op.getValue().getType())) {
+    auto array = dyn_cast<np::ArrayType>(op.getValue().getType());
+    if (array && !np::isHeldByAddress(array))
+        return storeArray(state, op, address);
+    if (!array) {
         LLVM::StoreOp::create(state.b, loc, state.scalars.lookup(op.getValue()).re, address);
         return;
     }

@@ -12,13 +12,6 @@ namespace shapecast {
 using np::DimAttr;
 using np::Layout;
 
-unsigned dynamicStrides(np::ArrayType type) {
-    unsigned rank = type.getRank();
-    if (type.getLayout() == Layout::Strided)
-        return rank;
-    return type.getLayout() == Layout::Inner && rank > 0 ? rank - 1 : 0;
-}
-
 DimAttr linearIndex(const Handle &handle, ArrayRef<DimAttr> indices) {
     DimAttr sum = handle.offset;
     for (auto [index, stride] : llvm::zip_equal(indices, handle.strides))

@@ -1,6 +1,7 @@
 // Array handles in compiled code: a pointer, an owner token, and symbolic offset and strides.
 #pragma once
 
+#include "ir/layout.h"
 #include "lower/kit/scalars.h"
 
 namespace shapecast {
@@ -14,8 +15,6 @@ struct Handle {
     llvm::SmallVector<np::DimAttr, 4> strides;
 };
 
-// Which strides the layout does not give: C and F none, inner all but the last, strided all.
-unsigned dynamicStrides(np::ArrayType type);
 // The offset of an element, a linear form over the indices' symbols.
 np::DimAttr linearIndex(const Handle &handle, llvm::ArrayRef<np::DimAttr> indices);
 Handle viewOf(mlir::OpBuilder &builder, const Handle &base, np::ViewOp view);

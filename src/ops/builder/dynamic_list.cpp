@@ -231,21 +231,27 @@ static void flatten(TypedBuilder &e, const Slot &slot, const Val &v,
     }
 }
 
+static void noteCopy(TypedBuilder &e, const Val &list, const Val &array) {
+    const std::optional<unsigned> site = siteNumber(e, list);
+    SnapshotOp::create(e.b, e.loc, array.value, e.b.getStringAttr(itemChanges),
+                       site ? e.b.getI64IntegerAttr(*site) : IntegerAttr());
+}
+
 // The components of an item, one per column, which are copied there.
-static SmallVector<Val> componentsOf(TypedBuilder &e, const Slot &element, const Val &item) {
+static SmallVector<Val> componentsOf(TypedBuilder &e, const Val &list, const Val &item) {
     SmallVector<Val> parts;
-    flatten(e, element, item, parts);
+    flatten(e, *list.element, item, parts);
     if (parts.empty())
         parts.push_back(e.boolVal(false));
     for (const Val &part : parts)
         if (part.isArray())
-            SnapshotOp::create(e.b, e.loc, part.value, itemChanges);
+            noteCopy(e, list, part);
     return parts;
 }
 
 void shapecast::storeListItem(TypedBuilder &e, const Val &list, DimAttr at, const Val &item) {
     for (auto [column, part] :
-         llvm::zip_equal(columnsOf(list), componentsOf(e, *list.element, item)))
+         llvm::zip_equal(columnsOf(list), componentsOf(e, list, item)))
         assign(e, row(e, column, at), part);
 }
 
@@ -257,7 +263,7 @@ Val shapecast::dynamicListItem(TypedBuilder &e, const Val &list, DimAttr at) {
             llvm::SaveAndRestore device(e.device, deviceOf(part));
             const Val copy = alloc(e, dimsOf(one), columnDtype(part));
             assign(e, copy, one);
-            SnapshotOp::create(e.b, e.loc, copy.value, itemChanges);
+            noteCopy(e, list, copy);
             values.push_back(copy.value);
             continue;
         }
@@ -408,7 +414,7 @@ Val shapecast::repeatItem(TypedBuilder &e, const Val &item, DimAttr count) {
     count = e.facts.canonical(dimMax(count, e.dimConst(0)));
     Val list = emptyList(e, itemSlot(e, slotOf(item)), true, count);
     for (auto [column, part] :
-         llvm::zip_equal(columnsOf(list), componentsOf(e, *list.element, item)))
+         llvm::zip_equal(columnsOf(list), componentsOf(e, list, item)))
         assign(e, column, part);
     return withLength(e, list, count);
 }

@@ -1,10 +1,13 @@
 #include "ops/builder/heap_entries.h"
 
 #include "facts/host_info.h"
+#include "ir/in_memory.h"
+#include "ir/layout.h"
 #include "ops/builder/cells.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/heap_text.h"
+#include "ops/builder/record_class.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -25,6 +28,12 @@ static Val wordOf(TypedBuilder &e, const Val &number) {
     if (operand.dtype == DType::U64) // its bits
         return toPy(e, e.typed(castValue(e, number.value, DType::I64)), PyKind::Int);
     return toPy(e, number, PyKind::Int);
+}
+
+// An array has several: its owner, its address, and the strides that its layout does not give.
+static int64_t wordsOf(Type component) {
+    auto array = dyn_cast<ArrayType>(component);
+    return array && !isHeldByAddress(array) ? 2 + dynamicStrides(array) : 1;
 }
 
 static Val loadWord(TypedBuilder &e, const Val &container, const Val &index, int64_t word,
@@ -77,7 +86,7 @@ static void comparedComponents(TypedBuilder &e, const Slot &slot, SmallVectorImp
     case Slot::Kind::Tuple:
         if (slot.valKind == Val::Kind::Text || isObjectForm(slot.attr))
             return compared.push_back(true);
-        if (slot.valKind != Val::Kind::Tuple || slot.list)
+        if ((slot.valKind != Val::Kind::Tuple && !isValueRecord(slot)) || slot.list)
             refuse();
         for (const Slot &item : slot.items)
             comparedComponents(e, item, compared);
@@ -120,9 +129,9 @@ EntryLayout shapecast::layoutOf(TypedBuilder &e, const Val &container) {
     layout.valueWord = layout.otherKeyWord + int64_t(keys.size()) - layout.keyWords;
     layout.words = layout.valueWord;
     for (Type type : componentsOf(e, heapValueSlot(container))) {
-        if (isa<ArrayType>(type))
+        if (isa<ArrayType>(type) && layout.words < 60)
             layout.ownedWords |= int64_t(1) << layout.words;
-        ++layout.words;
+        layout.words += wordsOf(type);
     }
     if (layout.words > 60 || layout.keyWords > 32)
         e.unsupported("items of more than 60 numbers, in a container whose length is known only at "
@@ -142,7 +151,7 @@ KeyWords shapecast::wordsOfKey(TypedBuilder &e, const Val &container, const Val 
 }
 
 static bool isUnhashable(const Val &v) {
-    return v.isArray() || isContainer(v) || (isHeap(v) && !isHeapObject(v)) || v.isDynamicList();
+    return v.isArray() || (isContainer(v) && !isValueRecord(v)) || (isHeap(v) && !isHeapObject(v)) || v.isDynamicList();
 }
 
 static Val isTrueOf(TypedBuilder &e, StringRef op, const Val &a, const Val &b) {
@@ -183,7 +192,8 @@ static bool addWanted(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey
         return v.isText();
     }
     if (slot.kind == Slot::Kind::Tuple) {
-        if (!v.isTuple() || v.list || v.items.size() != slot.items.size())
+        const bool mayBe = isValueRecord(slot) ? v.isRecord() && v.attr == slot.attr : v.isTuple();
+        if (!mayBe || v.list || v.items.size() != slot.items.size())
             return false;
         for (auto [part, item] : llvm::zip_equal(slot.items, v.items))
             if (!addWanted(e, part, item, wanted))
@@ -244,14 +254,34 @@ Val shapecast::loadKey(TypedBuilder &e, const Val &container, const Val &index) 
     return unpack(e, slot, rest);
 }
 
-Val shapecast::loadValue(TypedBuilder &e, const Val &container, const Val &index) {
-    int64_t word = layoutOf(e, container).valueWord;
-    const Slot &slot = heapValueSlot(container);
+// Of a value or attribute whose words begin at `word`.
+static Val loadPacked(TypedBuilder &e, const Val &container, const Val &index, int64_t word,
+                      const Slot &slot) {
     SmallVector<Value> values;
-    for (Type type : componentsOf(e, slot))
-        values.push_back(loadWord(e, container, index, word++, type).value);
+    for (Type type : componentsOf(e, slot)) {
+        values.push_back(loadWord(e, container, index, word, type).value);
+        word += wordsOf(type);
+    }
     ValueRange rest(values);
-    return unpack(e, slot, rest);
+    Val loaded = unpack(e, slot, rest);
+    for (Value value : values) // the sizes of an array are bound before it
+        if (isa<ArrayType>(value.getType()))
+            value.getDefiningOp()->moveBefore(e.b.getInsertionBlock(), e.b.getInsertionPoint());
+    return loaded;
+}
+
+static void storePacked(TypedBuilder &e, const Val &container, const Val &index, int64_t word,
+                        const Slot &slot, const Val &value) {
+    for (const Val &component : packed(e, slot, value)) {
+        storeWord(e, container, index, word,
+                  component.isArray() ? component : wordOf(e, component));
+        word += wordsOf(component.type());
+    }
+}
+
+Val shapecast::loadValue(TypedBuilder &e, const Val &container, const Val &index) {
+    return loadPacked(e, container, index, layoutOf(e, container).valueWord,
+                      heapValueSlot(container));
 }
 
 void shapecast::storeOtherKeyWords(TypedBuilder &e, const Val &container, const Val &index,
@@ -263,10 +293,8 @@ void shapecast::storeOtherKeyWords(TypedBuilder &e, const Val &container, const 
 
 void shapecast::storeValue(TypedBuilder &e, const Val &container, const Val &index,
                            const Val &value) {
-    int64_t word = layoutOf(e, container).valueWord;
-    for (const Val &component : packed(e, heapValueSlot(container), value))
-        storeWord(e, container, index, word++,
-                  component.isArray() ? component : wordOf(e, component));
+    storePacked(e, container, index, layoutOf(e, container).valueWord, heapValueSlot(container),
+                value);
 }
 
 //===-- Attributes
@@ -274,24 +302,17 @@ void shapecast::storeValue(TypedBuilder &e, const Val &container, const Val &ind
 static int64_t firstWordOf(TypedBuilder &e, const Val &object, size_t at) {
     int64_t word = layoutOf(e, object).valueWord;
     for (const Slot &before : ArrayRef(heapValueSlot(object).items).take_front(at))
-        word += int64_t(componentsOf(e, before).size());
+        for (Type type : componentsOf(e, before))
+            word += wordsOf(type);
     return word;
 }
 
 Val shapecast::loadPart(TypedBuilder &e, const Val &object, size_t at) {
-    const Slot &slot = heapValueSlot(object).items[at];
-    const Val entry = e.intVal(0);
-    int64_t word = firstWordOf(e, object, at);
-    SmallVector<Value> values;
-    for (Type type : componentsOf(e, slot))
-        values.push_back(loadWord(e, object, entry, word++, type).value);
-    ValueRange rest(values);
-    return unpack(e, slot, rest);
+    return loadPacked(e, object, e.intVal(0), firstWordOf(e, object, at),
+                      heapValueSlot(object).items[at]);
 }
 
 void shapecast::storePart(TypedBuilder &e, const Val &object, size_t at, const Val &value) {
-    int64_t word = firstWordOf(e, object, at);
-    for (const Val &component : packed(e, heapValueSlot(object).items[at], value))
-        storeWord(e, object, e.intVal(0), word++,
-                  component.isArray() ? component : wordOf(e, component));
+    storePacked(e, object, e.intVal(0), firstWordOf(e, object, at),
+                heapValueSlot(object).items[at], value);
 }

@@ -9,6 +9,7 @@
 #include "ops/builder/heap_text.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
+#include "ops/builder/record_class.h"
 #include "ops/builder/sequences.h"
 #include "runtime/containers.h"
 
@@ -417,6 +418,30 @@ static void describeNumber(Type type, std::string &text) {
     }
 }
 
+// A, the number of axes, NumPy's character, r or w (may be written to), the layout's number, and
+// for each axis its size, or ? where entries have it.
+static void describeArray(const Slot &slot, std::string &text) {
+    const auto array = cast<ArrayType>(slot.type);
+    const DType dtype = operandType(array)->dtype;
+    text += "A" + std::to_string(array.getRank());
+    text += {isBool(dtype) ? '?' : dtypeChar(dtype), array.getReadonly() ? 'r' : 'w'};
+    text += std::to_string(int(array.getLayout())) + ":";
+    for (auto [dim, isDynamic] : llvm::zip_equal(array.getDims(), slot.dynamicDims))
+        text += (isDynamic ? "?" : std::to_string(dim.getValue())) + ",";
+    text += ';';
+}
+
+// "Rrecord:17:", the names of the fields, each with a comma, and a semicolon; their forms follow.
+static void describeRecord(const Slot &slot, std::string &text) {
+    Val v;
+    v.kind = slot.valKind;
+    v.attr = slot.attr;
+    text += "R" + recordName(v) + ":"; // as np::isPortable finds it
+    for (StringRef field : fieldNames(v))
+        text += field.str() + ",";
+    text += ';';
+}
+
 // A constant Python number: its kind and its word.
 static std::string wordText(Attribute number) {
     if (auto real = dyn_cast<FloatAttr>(number))
@@ -447,10 +472,13 @@ static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
     }
     switch (slot.kind) {
     case Slot::Kind::Tuple:
-        if (slot.valKind != Val::Kind::Tuple)
+        if (slot.valKind != Val::Kind::Tuple && !isValueRecord(slot))
             e.unsupported("returning a container or instance that holds a function is not "
                           "supported");
-        text += "t" + std::to_string(slot.items.size()) + ":";
+        if (slot.attr)
+            describeRecord(slot, text);
+        else
+            text += "t" + std::to_string(slot.items.size()) + ":";
         for (const Slot &item : slot.items)
             describeSlot(e, item, text);
         break;
@@ -477,6 +505,8 @@ static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
         break;
     }
     case Slot::Kind::Typed:
+        if (isa<ArrayType>(slot.type))
+            return describeArray(slot, text);
         if (slot.maybeWeak != PyKind::Strong) { // the number, and whether it is Python's
             const char form = isNaturalPair(slot.type, slot.maybeWeak) ? 'w'
                               : slot.attr                              ? 'V'

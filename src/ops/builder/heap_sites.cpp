@@ -1,5 +1,6 @@
 #include "ops/builder/heap_sites.h"
 
+#include "ir/in_memory.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/text_slots.h"
@@ -102,7 +103,7 @@ static void noteAttributes(HeapSites::Site &site, const Val &record) {
 }
 
 // The site of a list or dict of the function's; none where that is not known, and of the caller's.
-static std::optional<unsigned> siteOf(TypedBuilder &e, const Val &container) {
+std::optional<unsigned> shapecast::siteNumber(TypedBuilder &e, const Val &container) {
     if (!e.heapSites || !container.made || (container.isRecord() && !isMutableRecord(container)))
         return std::nullopt;
     const unsigned site = e.heapSites->make(Location(container.made), formOf(container));
@@ -112,7 +113,7 @@ static std::optional<unsigned> siteOf(TypedBuilder &e, const Val &container) {
 }
 
 void shapecast::wishHeap(TypedBuilder &e, const Val &container) {
-    if (std::optional<unsigned> site = siteOf(e, container))
+    if (std::optional<unsigned> site = siteNumber(e, container))
         e.heapWishes.push_back(*site);
 }
 
@@ -122,15 +123,16 @@ static bool holdsContainer(const Val &v) {
            (v.isTuple() && llvm::any_of(v.items.read(), holdsContainer));
 }
 
-// Whether a list of such items may have to be in memory: strings and other constants, where they
-// are not one, and values of several kinds.
+// Whether a list of such items may have to be in memory: arrays of different sizes, or that are
+// changed, strings and other constants, where they are not one, and values of several kinds.
 static bool mayNeedHeap(const Val &v) {
-    return v.isText() || v.isStatic("enum") || v.isUnion() || holdsContainer(v) ||
+    return v.isArray() || v.isText() || v.isStatic("enum") || v.isUnion() || holdsContainer(v) ||
            (v.isTuple() && llvm::any_of(v.items.read(), mayNeedHeap));
 }
 
 static bool mayNeedHeap(const Slot &slot) {
     return isTextSlot(slot) || slot.kind == Slot::Kind::Union ||
+           (slot.kind == Slot::Kind::Typed && isa<ArrayType>(slot.type)) ||
            (slot.kind == Slot::Kind::Tuple &&
             (slot.list || slot.valKind == Val::Kind::Heap || slot.valKind == Val::Kind::Dict ||
              slot.valKind == Val::Kind::Record ||
@@ -140,7 +142,7 @@ static bool mayNeedHeap(const Slot &slot) {
 void shapecast::wishForItem(TypedBuilder &e, const Val *list, Location made, const Val &item) {
     if (!e.heapSites || !mayNeedHeap(item))
         return;
-    std::optional<unsigned> site = list ? siteOf(e, *list) : e.heapSites->make(made, "list");
+    std::optional<unsigned> site = list ? siteNumber(e, *list) : e.heapSites->make(made, "list");
     if (!site)
         return;
     e.heapSites->sites[*site].hasObjects |= isMutableRecord(item);
@@ -160,7 +162,7 @@ void shapecast::wishForItems(TypedBuilder &e, const Val &list) {
 
 // Throws HeapRequest where it can be in memory.
 static void requestHeap(TypedBuilder &e, const Val &container) {
-    if (std::optional<unsigned> site = siteOf(e, container)) {
+    if (std::optional<unsigned> site = siteNumber(e, container)) {
         e.heapSites->sites[*site].isUsed = true;
         throw HeapRequest{};
     }
@@ -188,7 +190,7 @@ void shapecast::wishForJoin(TypedBuilder &e, const Slot &slot, const Val &v) {
 void shapecast::noteOneOfSeveral(TypedBuilder &e, const Slot &slot, const Val &v) {
     for (const Val &container : {containerOf(slot), v})
         if (isContainer(container))
-            if (std::optional<unsigned> site = siteOf(e, container)) {
+            if (std::optional<unsigned> site = siteNumber(e, container)) {
                 e.sitesOfCopies.push_back(*site);
                 e.heapWishes.push_back(*site);
             }
@@ -221,7 +223,28 @@ void shapecast::requestHeapForItem(TypedBuilder &e, const Val &list, const Val &
 
 //===-- The Slots of keys and values
 
-// Numbers and tuples of them, and, in values, containers in memory.
+bool shapecast::isValueRecord(const Slot &slot) {
+    Val v;
+    v.kind = slot.valKind;
+    v.attr = slot.attr;
+    return slot.kind == Slot::Kind::Tuple && isValueRecord(v);
+}
+
+// Its sizes are constants, or in each entry: a symbol may not be bound where that is read.
+static Slot storedArray(TypedBuilder &e, Slot slot) {
+    const auto array = cast<ArrayType>(slot.type);
+    Dims dims = llvm::to_vector<4>(array.getDims());
+    for (auto [dim, isDynamic] : llvm::zip_equal(dims, slot.dynamicDims))
+        if (isDynamic || !dim.isConst()) {
+            isDynamic = true;
+            dim = dimSymbol(e.ctx, "size");
+        }
+    const Layout layout = isHeldByAddress(array) ? Layout::Inner : array.getLayout();
+    slot.type = ArrayType::get(e.ctx, dims, array.getDtype(), layout, array.getReadonly(), {});
+    return slot;
+}
+
+// Numbers and tuples of them, and, in values, arrays and containers in memory.
 static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
     auto refuse = [&](const Twine &kind) {
         e.unsupported(kind + " as " + (what == "key" ? "a " : "an ") + what +
@@ -241,10 +264,12 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
     case Slot::Kind::Tuple:
         if (what != "key" && slot.valKind == Val::Kind::Function)
             break; // its symbol is a constant
-        if (slot.valKind != Val::Kind::Tuple || slot.list)
+        if ((slot.valKind != Val::Kind::Tuple && !isValueRecord(slot)) || slot.list)
             refuse("an object or iterator");
         break;
     case Slot::Kind::Typed:
+        if (isa<ArrayType>(slot.type) && what != "key" && !cast<ArrayType>(slot.type).getDevice())
+            return storedArray(e, slot);
         if (!isScalar(slot.type))
             refuse("an array or object");
         if (isComplex(operandType(slot.type)->dtype))
@@ -272,8 +297,12 @@ static void requestItems(TypedBuilder &e, const Val &v) {
 }
 
 void shapecast::objectAsKey(TypedBuilder &e, const Val &key) {
-    if (!key.isRecord() && !isHeapObject(key))
+    if ((!key.isRecord() && !isHeapObject(key)) || isValueRecord(key))
         return;
+    if (key.isRecord() && cast<PyAttr>(key.attr).getKind() == "dataclass")
+        e.unsupported(key.describe() + " as a key or an item of a set is not supported, since its "
+                                       "fields can change; make its class a dataclass with "
+                                       "frozen=True");
     if (overloads(key, "__eq__") || overloads(key, "__hash__"))
         e.unsupported(key.describe() + " as a key or an item of a set is not supported, since its "
                                        "class defines __eq__ or __hash__; use a tuple of its "

@@ -51,10 +51,14 @@ std::string formOf(const Val &container); // as HeapSites::Site::form
 const Slot *elementOf(TypedBuilder &e, const HeapSites::Site &site);
 const Slot &heapKeySlot(const Val &container);
 const Slot &heapValueSlot(const Val &container);
+// Of instances of frozen dataclasses, which are stored as tuples of their fields are.
+bool isValueRecord(const Slot &slot);
 Slot heapPairSlot(const Slot &key, const Slot &value);
 bool isEmptyForEver(const Val &container); // nothing is ever stored to it
 Val heapLength(TypedBuilder &e, const Val &container);
 
+// The number of the site of a list, dict or instance that is not in memory; none: it has none.
+std::optional<unsigned> siteNumber(TypedBuilder &e, const Val &container);
 // If an error is found in this operation, it is tried again with the list or dict in memory. Not
 // where it is the caller's, or one of several.
 void wishHeap(TypedBuilder &e, const Val &container);

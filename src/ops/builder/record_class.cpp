@@ -40,6 +40,11 @@ bool shapecast::isPlainInstance(const Val &v) {
     return v.isRecord() && cast<PyAttr>(v.attr).getKind() == "class instance";
 }
 
+bool shapecast::isValueRecord(const Val &v) {
+    return v.isRecord() && cast<PyAttr>(v.attr).getKind() == "frozen" && !overloads(v, "__eq__") &&
+           !overloads(v, "__hash__");
+}
+
 bool shapecast::isOrdered(const Val &record) {
     return llvm::is_contained(overloadedOperators(record), "ordered");
 }

@@ -5,6 +5,7 @@
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
+#include "ops/builder/text.h"
 #include "ops/tables.h"
 
 using namespace mlir;
@@ -53,6 +54,8 @@ static Val type(TypedBuilder &e, const Arguments &in) {
     if (v.kind == Val::Kind::Optional || v.weakFlag)
         e.unsupported("type() of a value whose class differs between paths is not supported; use "
                       "isinstance");
+    if (v.isObject("exception")) // of one that was caught: known at run time
+        return objectVal(e, "class of an exception", "builtins.type", {v});
     return e.staticVal("class", classesOf(e, v)[0]);
 }
 

@@ -23,6 +23,8 @@ bool writtenHandles(Operation *op, SmallVectorImpl<Value> &handles) {
         if (gemm.getOut())
             handles.push_back(gemm.getOut());
     } else if (auto call = dyn_cast<CallOp>(op)) { // of a recursive function: reaches no others
+        if (reachesContainers(call))
+            return false;
         for (Value operand : call.getArgs())
             if (isa<ArrayType>(operand.getType()))
                 handles.push_back(operand);

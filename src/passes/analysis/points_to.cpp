@@ -1,6 +1,7 @@
 // Alias analysis of handles: see the header.
 #include "passes/analysis/points_to.h"
 
+#include "ir/in_memory.h"
 #include "passes/analysis/scope_facts.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -16,6 +17,13 @@ Value borrowedFrom(Operation *op) {
                                   PartOp, ReinterpretOp, AsStridedOp, CastOp>(op) &&
                   isa<ArrayType>(op->getResult(0).getType());
     return handle ? op->getOperand(0) : Value();
+}
+
+bool reachesContainers(CallOp call) {
+    return llvm::any_of(call.getArgs(), [](Value operand) {
+        auto array = dyn_cast<ArrayType>(operand.getType());
+        return array && isHeldByAddress(array);
+    });
 }
 
 SmallVector<Value> arraysWrittenBy(Operation *op) {
@@ -272,6 +280,8 @@ std::optional<bool> PointsTo::rootsDisjoint(Value a, Value b, SmallVectorImpl<Li
     if (isa_and_nonnull<AllocOp, MaterializeOp, TextOp, TextAtOp, UnboundOp>(b.getDefiningOp()))
         return true;                             // an unbound one is never read
     if (auto call = b.getDefiningOp<CallOp>()) { // an operand, a view of one, or fresh
+        if (reachesContainers(call)) // an array in one of them
+            return false;
         for (Value operand : call.getArgs())
             if (isa<ArrayType>(operand.getType()))
                 links.push_back({operand, a, call});

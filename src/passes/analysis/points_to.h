@@ -46,7 +46,11 @@ mlir::Value mayShareWith(mlir::Operation *op);
 // sizes are bound here, which those of its root need not be.
 mlir::Value viewedArray(mlir::Value handle);
 
-// The arrays that the operation itself may write to, after np-infer.
+// Whether it has a container in memory among its operands: then arrays in that are its operands, too.
+bool reachesContainers(np::CallOp call);
+
+// The arrays that the operation itself may write to, after np-infer; besides them those in
+// containers, where it is a call that reaches these.
 llvm::SmallVector<mlir::Value> arraysWrittenBy(mlir::Operation *op);
 
 class PointsTo {

@@ -141,6 +141,24 @@ Val shapecast::heapSlice(Inference &in, const Val &list, const Val &slice) {
     return *inLibrary(in, list, "slice", {slice.items[0], slice.items[1], slice.items[2]}, {});
 }
 
+bool shapecast::isHeapOfArrays(const Val &v) {
+    return isHeap(v, "list") && heapValueSlot(v).kind == Slot::Kind::Typed &&
+           isa<ArrayType>(heapValueSlot(v).type);
+}
+
+Val shapecast::stackedHeap(Inference &in, const Val &list, bool mayBeEmpty) {
+    TypedBuilder &e = in.e;
+    if (mayBeEmpty)
+        e.require("ge", {heapLength(e, list).dim, e.dimConst(1)}, "shapecast.UnsupportedError",
+                  "an array of this list has another dtype or shape when it is empty; check its "
+                  "length first");
+    return *inLibrary(in, list, "stacked", {}, {});
+}
+
+Val shapecast::joinedHeap(Inference &in, const Val &list, const Val &axis) {
+    return *inLibrary(in, list, "joined", {axis}, {});
+}
+
 static bool holdsHandles(const Slot &slot) {
     return slot.valKind == Val::Kind::Heap || llvm::any_of(slot.items, holdsHandles);
 }

@@ -24,4 +24,11 @@ std::optional<Val> makeHeap(Inference &in, llvm::StringRef name, llvm::ArrayRef<
 // there is none.
 std::optional<Val> callOnObjects(Inference &in, llvm::StringRef name, llvm::ArrayRef<Val> operands);
 
+// Of a list of arrays in memory: the array of its items, or that of them joined along the axis.
+// `mayBeEmpty`: then it has a shape that is not known, which is refused when it happens; else
+// ValueError.
+bool isHeapOfArrays(const Val &v);
+Val stackedHeap(Inference &in, const Val &list, bool mayBeEmpty);
+Val joinedHeap(Inference &in, const Val &list, const Val &axis);
+
 } // namespace shapecast

@@ -32,6 +32,7 @@
 #include "passes/infer/operations.h"
 #include "passes/infer/python_objects.h"
 #include "passes/infer/recursion.h"
+#include "passes/infer/snapshots.h"
 #include "passes/infer/returns.h"
 #include "passes/infer/texts.h"
 #include "passes/infer/try.h"
@@ -475,7 +476,12 @@ void inferEntry(FuncOp entry, Recursions &recursions) {
     auto attempt = [&](bool skipEmptyLoops) {
         Inference infer(entry, OpBuilder(entry.getContext()), recursions);
         infer.skipEmptyLoops = skipEmptyLoops;
-        infer.run();
+        FuncOp typed = infer.run();
+        std::optional<InferError> error = snapshotError(typed);
+        if (error && !error->heapSites.empty()) {
+            typed.erase();
+            throw *error;
+        }
     };
     try {
         return attempt(false);

@@ -171,6 +171,27 @@ static std::optional<Val> ofLoopPrimitive(Inference &in, NamedCall &call) {
     return callLoopPrimitive(in, call.name, call.operands);
 }
 
+// Of a list of arrays in memory, which may be of different sizes.
+static std::optional<Val> joiningHeap(Inference &in, NamedCall &call) {
+    if (call.operands.empty() || !isHeapOfArrays(call.operands[0]) || call.operands.size() > 2)
+        return std::nullopt;
+    const int64_t rank = cast<ArrayType>(heapValueSlot(call.operands[0]).type).getRank();
+    int64_t axis = 0;
+    if (call.is({"numpy.hstack"}) && call.named.empty())
+        axis = rank > 1;
+    else if (!call.is({"numpy.concatenate", "numpy.concat"}) &&
+             !(call.is({"numpy.vstack"}) && rank > 1))
+        return std::nullopt;
+    Val given = call.operands.size() > 1 ? call.operands[1] : in.e.intVal(axis);
+    for (const auto &[name, value] : call.named) {
+        if (name != "axis")
+            return std::nullopt;
+        given = value;
+    }
+    return given.isNone() ? std::nullopt
+                          : std::optional(joinedHeap(in, call.operands[0], given));
+}
+
 // Conversions of operands that all later resolutions see.
 static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) {
     if (call.is({"builtins.str", "builtins.repr", "builtins.format", "builtins.ascii"}))
@@ -183,7 +204,9 @@ static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) 
     // np.expand_dims tells axes in a list from axes in an array.
     if (call.name.starts_with("numpy.") || call.is({"math.fsum", "math.prod", "builtins.sum"}))
         for (Val &operand : call.operands) // as a list whose items are in columns
-            if (isHeap(operand) || isHeapView(operand))
+            if (isHeapOfArrays(operand))
+                operand = stackedHeap(in, operand, /*mayBeEmpty=*/!call.name.ends_with("stack"));
+            else if (isHeap(operand) || isHeapView(operand))
                 operand = in.callNamed("builtins.list", {operand}, {});
     if (call.is({"numpy.expand_dims"}))
         listsToArrays(in, MutableArrayRef<Val>(call.operands).take_front(1));
@@ -308,6 +331,7 @@ static constexpr std::optional<Val> (*resolutions[])(Inference &, NamedCall &) =
     onGenerators,
     onPythonObjects,
     ofLoopPrimitive,
+    joiningHeap,
     withConvertedOperands,
     overIterable,
     collecting,

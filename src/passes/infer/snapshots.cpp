@@ -1,7 +1,7 @@
 // Follows the handles of a snapshot's array through the enclosing blocks: see the header.
 #include "passes/infer/snapshots.h"
 
-#include "ops/builder/infer_error.h"
+#include "ir/in_memory.h"
 #include "passes/analysis/points_to.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -21,6 +21,7 @@ public:
 
     // The first operation after the snapshot that may write to its array.
     Operation *changedAfter(SnapshotOp snapshot) {
+        change = changedInContainer(snapshot);
         addHandle(snapshot.getBase(), snapshot);
         while (!worklist.empty() && !change) {
             const auto [handle, after] = worklist.pop_back_val();
@@ -34,6 +35,32 @@ public:
     }
 
 private:
+    // An array that a container in memory holds, too: a store to an array that may come from there.
+    Operation *changedInContainer(SnapshotOp snapshot) {
+        auto func = snapshot->getParentOfType<FuncOp>();
+        const bool isHeld = func.walk([&](SetEntryOp op) {
+                                    auto array = dyn_cast<ArrayType>(op.getValue().getType());
+                                    return array && !isHeldByAddress(array) &&
+                                                   !pointsTo.disjoint(op.getValue(),
+                                                                      snapshot.getBase(), op)
+                                               ? WalkResult::interrupt()
+                                               : WalkResult::advance();
+                                }).wasInterrupted();
+        Operation *store = nullptr;
+        if (isHeld)
+            func.walk([&](Operation *op) {
+                auto call = dyn_cast<CallOp>(op);
+                const bool isStore =
+                    (call && reachesContainers(call)) ||
+                    llvm::any_of(arraysWrittenBy(op), [&](Value target) {
+                        Value root = pointsTo.memoryRoot(target);
+                        return !isa_and_nonnull<AllocOp, MaterializeOp>(root.getDefiningOp());
+                    });
+                store = isStore && !store ? op : store;
+            });
+        return store;
+    }
+
     // The handle refers to the array after that operation (null: from the start of its block).
     void addHandle(Value handle, Operation *after) {
         if (seen.insert({handle, after}).second)
@@ -133,23 +160,30 @@ static bool isReturned(SnapshotOp snapshot, const PointsTo &pointsTo) {
     return found;
 }
 
-LogicalResult shapecast::checkSnapshots(FuncOp func) {
+static SmallVector<SnapshotOp> snapshotsIn(FuncOp func) {
     SmallVector<SnapshotOp> snapshots;
     func.walk([&](SnapshotOp op) { snapshots.push_back(op); });
+    return snapshots;
+}
+
+std::optional<InferError> shapecast::snapshotError(FuncOp func) {
+    const SmallVector<SnapshotOp> snapshots = snapshotsIn(func);
+    if (snapshots.empty())
+        return std::nullopt;
     std::optional<InferError> error;
-    auto refuse = [&](Operation *op, StringRef message) {
-        error = InferError{op->getLoc(), "shapecast.UnsupportedError", message.str(), {}};
-    };
-    std::optional<PointsTo> pointsTo;
-    if (!snapshots.empty())
-        pointsTo.emplace(func);
+    const PointsTo pointsTo(func);
     const bool returned = returnsLists(func) || llvm::any_of(snapshots, [&](SnapshotOp snapshot) {
-                              return isReturned(snapshot, *pointsTo);
+                              return isReturned(snapshot, pointsTo);
                           });
     for (SnapshotOp snapshot : snapshots) {
+        auto refuse = [&](Operation *op, StringRef message) {
+            error = InferError{op->getLoc(), "shapecast.UnsupportedError", message.str(), {}};
+            if (std::optional<int64_t> site = snapshot.getSite())
+                error->heapSites.push_back(unsigned(*site));
+        };
         if (error)
             break;
-        Snapshots following(*pointsTo);
+        Snapshots following(pointsTo);
         if (Operation *change = following.changedAfter(snapshot))
             refuse(change, snapshot.getMessage());
         else if (following.secondSnapshot && returned)
@@ -158,12 +192,17 @@ LogicalResult shapecast::checkSnapshots(FuncOp func) {
                    "supported; append copies");
         else if (returned && llvm::any_of(func.getBody().getArguments(), [&](Value argument) {
                      return isa<ArrayType>(argument.getType()) &&
-                            !pointsTo->disjoint(snapshot.getBase(), argument, snapshot);
+                            !pointsTo.disjoint(snapshot.getBase(), argument, snapshot);
                  }))
             refuse(snapshot, "returning a list that grows, or an item of it, of arrays that are "
                              "arguments or views of them, is not supported; append copies");
     }
-    for (SnapshotOp snapshot : snapshots)
+    return error;
+}
+
+LogicalResult shapecast::checkSnapshots(FuncOp func) {
+    const std::optional<InferError> error = snapshotError(func);
+    for (SnapshotOp snapshot : snapshotsIn(func))
         snapshot.erase();
     return error ? error->report() : success();
 }

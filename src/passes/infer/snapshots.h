@@ -10,10 +10,13 @@
 // twice. Else the error. The operations are erased.
 #pragma once
 
+#include "ops/builder/infer_error.h"
 #include "ops/builder/typed_builder.h"
 
 namespace shapecast {
 
+// The error; of a list that may be in memory instead it has the site. Erases nothing.
+std::optional<InferError> snapshotError(np::FuncOp func);
 mlir::LogicalResult checkSnapshots(np::FuncOp func);
 
 } // namespace shapecast

@@ -31,7 +31,7 @@ bool isWholeView(ViewOp view) {
 // `a[:]` is not `a`.
 bool escapes(Value handle) {
     return llvm::any_of(handle.getUsers(), [](Operation *user) {
-        return isa<ReturnOp, CallOp, YieldOp, NextOp, ForOp, WhileOp>(user) ||
+        return isa<ReturnOp, CallOp, YieldOp, NextOp, ForOp, WhileOp, SetEntryOp>(user) ||
                (isa<CastOp>(user) && escapes(user->getResult(0)));
     });
 }
