@@ -142,11 +142,15 @@ def _constant(value: object) -> ast.expr:
 
 
 class _Statements(ast.NodeTransformer):
-    def __init__(
-        self, definition: ast.AST, imports: list[Found], names: dict[str, Any]
-    ) -> None:
+    def __init__(self, definition: ast.AST, imports: list[Found], names: dict[str, Any]) -> None:
         self.definition = definition
         self.imports, self.names = imports, names
+        self.locals = {
+            name
+            for node in ast.walk(definition)
+            if isinstance(node, ast.FunctionDef | ast.Lambda)
+            for name in _bound_names(node)
+        } | {n.name for n in _own_functions(definition) if isinstance(n, ast.FunctionDef)}
         self.numbers = itertools.count(1)
         self.tries = 0  # that enclose the current statement
 
@@ -177,16 +181,15 @@ class _Statements(ast.NodeTransformer):
         decorator = node.decorator_list[0]
         callee = decorator.func if isinstance(decorator, ast.Call) else decorator
         base = callee.value if isinstance(callee, ast.Attribute) else callee
+        found: object = None
         if isinstance(base, ast.Constant):  # imported in the function
             found = base.value
-        elif isinstance(base, ast.Name) and base.id in self.names:
+        elif isinstance(base, ast.Name) and base.id in self.names and base.id not in self.locals:
             found = self.names[base.id]
             self.imports.append((self.names, base.id, found))
-        else:
-            return False
         if isinstance(callee, ast.Attribute):
             found = functools.__dict__.get(callee.attr) if found is functools else None
-        return found is functools.cache or found is functools.lru_cache
+        return found in (functools.cache, functools.lru_cache)
 
     def visit_Try(self, node: ast.Try) -> list[ast.stmt]:
         self.tries += 1

@@ -135,6 +135,10 @@ static Value emitCaptured(FunctionEmitter &f, const std::string &variable, py::h
         return value;
     }
     noteLateBinding(f, variable, use, useSite, late);
+    if (!binding.value && use == Use::Passed)
+        unsupported(useSite, "the variable '" + variable +
+                                 "' of this function is assigned only after the function is made; "
+                                 "define the function at the top of the module");
     return binding.value ? binding.value : f.unbound(variable);
 }
 

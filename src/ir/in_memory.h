@@ -13,8 +13,8 @@ inline constexpr llvm::StringLiteral inMemoryPrefix = "in memory ";
 // containers hold them by address, in one word. There an array of the program with one axis has
 // Layout::Inner, which says the same of its strides, and tells it from these.
 inline bool isHeldByAddress(ArrayType type) {
-    return type.getRank() == 1 && type.getLayout() == Layout::C &&
-           type.getDtype().isInteger(64) && !type.getDtype().isUnsignedInteger();
+    return type.getRank() == 1 && type.getLayout() == Layout::C && type.getDtype().isInteger(64) &&
+           !type.getDtype().isUnsignedInteger();
 }
 
 } // namespace shapecast::np

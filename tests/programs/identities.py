@@ -1,5 +1,6 @@
 """Members of enums as values, and instances as keys."""
 
+from collections import namedtuple
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -145,6 +146,72 @@ def inlist(n):
     return nodes[2] in nodes, nodes.index(nodes[3]), Node(1) in nodes
 
 
+@dataclass(frozen=True)
+class Cell:
+    row: int
+    column: int
+
+    def __add__(self, other):
+        return Cell(self.row + other.row, self.column + other.column)
+
+
+@dataclass(frozen=True)
+class Tagged:
+    cell: Cell
+    name: str
+
+
+Point = namedtuple("Point", "x y")
+
+
+def walk(n):
+    seen = {Cell(0, 0)}
+    at = Cell(0, 0)
+    for i in range(n):
+        at = at + Cell(i % 2, (i + 1) % 2)
+        if at in seen:
+            return -1
+        seen.add(at)
+    return len(seen), Cell(1, 1) in seen, (1, 1) in seen
+
+
+def life(alive, steps):
+    """Conway's: cells as keys."""
+    cells = {Cell(i, j) for i, j in alive}
+    for _ in range(steps):
+        counts = {}
+        for c in cells:
+            for i in (-1, 0, 1):
+                for j in (-1, 0, 1):
+                    if i or j:
+                        near = c + Cell(i, j)
+                        counts[near] = counts.get(near, 0) + 1
+        cells = {c for c, k in counts.items() if k == 3 or (k == 2 and c in cells)}
+    return sorted((c.row, c.column) for c in cells), cells
+
+
+def tagged(n):
+    found = {}
+    for i in range(n):
+        found[Tagged(Cell(i % 2, i % 3), str(i % 2))] = i
+    return found, found.get(Tagged(Cell(0, 0), "0")), [key.name for key in found]
+
+
+def listed_cells(n):
+    cells = []
+    for i in range(n):
+        cells.append(Cell(i, i * 2))
+    return cells, Cell(1, 2) in cells, cells.index(Cell(1, 2)), cells[0] == Cell(0, 0)
+
+
+def named(n):
+    found, lists = {}, {}
+    for i in range(n):
+        found[Point(i % 2, i % 3)] = i
+        lists.setdefault(i % 2, []).append(Point(i, i * 2.0))
+    return found, (0, 0) in found, lists
+
+
 CASES = [
     (machine, (6,)),
     (chosen, (5,)),
@@ -157,4 +224,9 @@ CASES = [
     (graph, (8,)),
     (dist, (8,)),
     (inlist, (8,)),
+    (walk, (6,)),
+    (life, ([(0, 1), (1, 2), (2, 0), (2, 1), (2, 2)], 3)),
+    (tagged, (9,)),
+    (listed_cells, (5,)),
+    (named, (7,)),
 ]

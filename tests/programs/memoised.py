@@ -1,5 +1,10 @@
 """Functions inside that call themselves, with a memo, a path or a set that is around them."""
 
+import functools
+from functools import cache
+
+import numpy as np
+
 
 def chain(d):
     memo = {}
@@ -129,6 +134,35 @@ def parens(n):
     return out
 
 
+def cached_paths(rows, columns):
+    @functools.lru_cache(maxsize=None)
+    def paths(i, j):
+        if i == 0 or j == 0:
+            return 1
+        return paths(i - 1, j) + paths(i, j - 1)
+
+    return paths(rows, columns)
+
+
+def cached_fib(n):
+    @cache
+    def fib(k):
+        if k < 2:
+            return k
+        return fib(k - 1) + fib(k - 2)
+
+    return fib(n), fib(3)
+
+
+def cached_once(x):
+    @functools.cache
+    def square(k):
+        x[k] += 1.0
+        return k * k
+
+    return square(1) + square(2) + square(1), x.sum()
+
+
 CASES = [
     (chain, ([10, 30, 5, 60],)),
     (lcs, ("abcbdab", "bdcaba")),
@@ -139,4 +173,7 @@ CASES = [
     (subsets, ([1, 2, 3],)),
     (islands, ([[1, 1, 0], [0, 1, 0], [1, 0, 1]],)),
     (parens, (3,)),
+    (cached_paths, (6, 7)),
+    (cached_fib, (60,)),
+    (cached_once, (np.zeros(3),)),
 ]

@@ -13,9 +13,11 @@ from support.compare import jitted
 from support.pictures import outcome
 
 MODULES = [
+    "arrays",
     "attributes",
     "classes",
     "collected",
+    "contexts",
     "found",
     "generators",
     "given",

@@ -169,12 +169,13 @@ Ref ContainerReader::record(const char *&form, Words &words) {
     auto *its = reinterpret_cast<PyTypeObject *>(type.get());
     const bool isTuple = PyType_IsSubtype(its, &PyTuple_Type);
     const Ref arguments = Ref::steal(isTuple ? PyTuple_Pack(1, items.get()) : PyTuple_New(0));
-    Ref made = Ref::steal(arguments ? (isTuple ? PyTuple_Type : PyBaseObject_Type)
-                                          .tp_new(its, arguments.get(), nullptr)
-                                    : nullptr);
+    Ref made = Ref::steal(
+        arguments
+            ? (isTuple ? PyTuple_Type : PyBaseObject_Type).tp_new(its, arguments.get(), nullptr)
+            : nullptr);
     for (size_t k = 0; made && !isTuple && k < fields.size(); ++k) {
-        const Ref name = Ref::steal(
-            PyUnicode_FromStringAndSize(fields[k].data(), Py_ssize_t(fields[k].size())));
+        const Ref name =
+            Ref::steal(PyUnicode_FromStringAndSize(fields[k].data(), Py_ssize_t(fields[k].size())));
         PyObject *value = PyTuple_GET_ITEM(items.get(), Py_ssize_t(k));
         if (!name || PyObject_GenericSetAttr(made.get(), name.get(), value) < 0)
             return {};
@@ -224,9 +225,9 @@ Ref ContainerReader::array(const char *&form, Words &words) {
         return Ref::steal(shared->arrays(operand, slots));
     }
     const Ref shown = Ref::steal(newArray(operand, slots, 0));
-    return Ref::steal(shown ? PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(shown.get()),
-                                              NPY_KEEPORDER)
-                            : nullptr);
+    return Ref::steal(
+        shown ? PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(shown.get()), NPY_KEEPORDER)
+              : nullptr);
 }
 
 void ContainerReader::readClasses(const char *form) {

@@ -280,9 +280,7 @@ public:
     }
 
 private:
-    PyObject *ownerOf(void *data) const {
-        return owners.lookup(data);
-    }
+    PyObject *ownerOf(void *data) const { return owners.lookup(data); }
 
     // The same elements in the same order. An array that is the result of a branch or loop, is
     // returned and stored in the caller's list has to be one object, not `x` here and `x[:]` there.

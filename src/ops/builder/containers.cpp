@@ -43,7 +43,7 @@ Attribute shapecast::keyOf(TypedBuilder &e, const Val &part, const Val &key) {
         return e.b.getArrayAttr(items);
     }
     objectAsKey(e, part);
-    if (isContainer(part) || part.isArray())
+    if (isUnhashable(part))
         e.fail("TypeError",
                hostInfo().messageOf("unhashable type: '{0}'", {part.className(), key.className()}));
     if (part.isPyInt())

@@ -250,8 +250,7 @@ static SmallVector<Val> componentsOf(TypedBuilder &e, const Val &list, const Val
 }
 
 void shapecast::storeListItem(TypedBuilder &e, const Val &list, DimAttr at, const Val &item) {
-    for (auto [column, part] :
-         llvm::zip_equal(columnsOf(list), componentsOf(e, list, item)))
+    for (auto [column, part] : llvm::zip_equal(columnsOf(list), componentsOf(e, list, item)))
         assign(e, row(e, column, at), part);
 }
 
@@ -337,10 +336,10 @@ Val shapecast::dynamicListAs(TypedBuilder &e, const Slot &element, const Val &li
 }
 
 Val shapecast::dynamicListFrom(TypedBuilder &e, const Val &list) {
-    std::optional<Slot> element;
-    for (const Val &item : list.items)
-        element = element ? joinItem(e, *element, item) : itemSlot(e, slotOf(item));
-    return dynamicListAs(e, *element, list);
+    Slot element = itemSlot(e, slotOf(list.items[0]));
+    for (size_t i = 1; i < list.items.size(); ++i)
+        element = joinItem(e, element, list.items[i]);
+    return dynamicListAs(e, element, list);
 }
 
 Val shapecast::dynamicListOf(TypedBuilder &e, const Val &column, bool floats) {
@@ -413,8 +412,7 @@ Val shapecast::repeatItem(TypedBuilder &e, const Val &item, DimAttr count) {
     freeze(e, item);
     count = e.facts.canonical(dimMax(count, e.dimConst(0)));
     Val list = emptyList(e, itemSlot(e, slotOf(item)), true, count);
-    for (auto [column, part] :
-         llvm::zip_equal(columnsOf(list), componentsOf(e, list, item)))
+    for (auto [column, part] : llvm::zip_equal(columnsOf(list), componentsOf(e, list, item)))
         assign(e, column, part);
     return withLength(e, list, count);
 }

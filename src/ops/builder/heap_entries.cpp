@@ -150,10 +150,6 @@ KeyWords shapecast::wordsOfKey(TypedBuilder &e, const Val &container, const Val 
     return words;
 }
 
-static bool isUnhashable(const Val &v) {
-    return v.isArray() || (isContainer(v) && !isValueRecord(v)) || (isHeap(v) && !isHeapObject(v)) || v.isDynamicList();
-}
-
 static Val isTrueOf(TypedBuilder &e, StringRef op, const Val &a, const Val &b) {
     return pyop(e, op, {a, b}, PyBoolType::get(e.ctx));
 }
@@ -313,6 +309,6 @@ Val shapecast::loadPart(TypedBuilder &e, const Val &object, size_t at) {
 }
 
 void shapecast::storePart(TypedBuilder &e, const Val &object, size_t at, const Val &value) {
-    storePacked(e, object, e.intVal(0), firstWordOf(e, object, at),
-                heapValueSlot(object).items[at], value);
+    storePacked(e, object, e.intVal(0), firstWordOf(e, object, at), heapValueSlot(object).items[at],
+                value);
 }

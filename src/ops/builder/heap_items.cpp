@@ -210,7 +210,7 @@ Val shapecast::heapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> key
 // The entry of that key, made where there is none.
 static Val insertKey(TypedBuilder &e, const Val &container, const Val &key) {
     objectAsKey(e, key);
-    if (key.isArray() || isContainer(key) || (isHeap(key) && !isHeapObject(key)))
+    if (isUnhashable(key))
         e.fail("TypeError", "unhashable type: '" + key.className() + "'");
     widenHeap(e, container, &key, nullptr);
     noteChange(e, container);
@@ -559,9 +559,9 @@ static std::string heapClasses(TypedBuilder &e, StringRef form) {
             names += std::to_string(isInAll ? bitOfAll : k) + ":" + name + ":";
             describeSlot(e, slot, forms);
         }
-        text += "\x1erecord:" + std::to_string(sites[k]) + ":" +
-                words.take_while(llvm::isDigit).str() + ":" + std::to_string(count) + ":" + names +
-                forms;
+        text += "\x1erecord:" + std::to_string(sites[k]) + ":";
+        text += words.take_while(llvm::isDigit).str() + ":" + std::to_string(count) + ":";
+        text += names + forms;
         addSites(e, forms, sites);
     }
     return text;

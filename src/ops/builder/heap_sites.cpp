@@ -296,6 +296,11 @@ static void requestItems(TypedBuilder &e, const Val &v) {
             requestItems(e, item);
 }
 
+bool shapecast::isUnhashable(const Val &v) {
+    return v.isArray() || (isContainer(v) && !isValueRecord(v)) ||
+           (isHeap(v) && !isHeapObject(v)) || v.isDynamicList();
+}
+
 void shapecast::objectAsKey(TypedBuilder &e, const Val &key) {
     if ((!key.isRecord() && !isHeapObject(key)) || isValueRecord(key))
         return;

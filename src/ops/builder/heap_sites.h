@@ -82,6 +82,7 @@ void requestListsOfObjects(TypedBuilder &e, llvm::ArrayRef<unsigned> wishes);
 // At once: the item is held several times.
 void requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item);
 
+bool isUnhashable(const Val &v); // as Python says of a key
 // Instances are keys by identity: at once, it is in memory. UnsupportedError where their class has
 // an __eq__ or __hash__ of its own.
 void objectAsKey(TypedBuilder &e, const Val &key);

@@ -280,7 +280,7 @@ std::optional<bool> PointsTo::rootsDisjoint(Value a, Value b, SmallVectorImpl<Li
     if (isa_and_nonnull<AllocOp, MaterializeOp, TextOp, TextAtOp, UnboundOp>(b.getDefiningOp()))
         return true;                             // an unbound one is never read
     if (auto call = b.getDefiningOp<CallOp>()) { // an operand, a view of one, or fresh
-        if (reachesContainers(call)) // an array in one of them
+        if (reachesContainers(call))             // an array in one of them
             return false;
         for (Value operand : call.getArgs())
             if (isa<ArrayType>(operand.getType()))

@@ -46,7 +46,8 @@ mlir::Value mayShareWith(mlir::Operation *op);
 // sizes are bound here, which those of its root need not be.
 mlir::Value viewedArray(mlir::Value handle);
 
-// Whether it has a container in memory among its operands: then arrays in that are its operands, too.
+// Whether it has a container in memory among its operands: then arrays in that are its operands,
+// too.
 bool reachesContainers(np::CallOp call);
 
 // The arrays that the operation itself may write to, after np-infer; besides them those in

@@ -188,8 +188,7 @@ static std::optional<Val> joiningHeap(Inference &in, NamedCall &call) {
             return std::nullopt;
         given = value;
     }
-    return given.isNone() ? std::nullopt
-                          : std::optional(joinedHeap(in, call.operands[0], given));
+    return given.isNone() ? std::nullopt : std::optional(joinedHeap(in, call.operands[0], given));
 }
 
 // Conversions of operands that all later resolutions see.
@@ -327,20 +326,13 @@ static std::optional<Val> ofLibraryOrPython(Inference &in, NamedCall &call) {
 
 // The first of these that gives a value is what the name means.
 static constexpr std::optional<Val> (*resolutions[])(Inference &, NamedCall &) = {
-    ofCapture,
-    onGenerators,
-    onPythonObjects,
-    ofLoopPrimitive,
-    joiningHeap,
-    withConvertedOperands,
-    overIterable,
-    collecting,
-    ofText,
-    ofTable,
-    ofMath,
-    ofScalarType,
-    ofUfunc,
-    ofLibraryOrPython,
+    ofCapture,       onGenerators,
+    onPythonObjects, ofLoopPrimitive,
+    joiningHeap,     withConvertedOperands,
+    overIterable,    collecting,
+    ofText,          ofTable,
+    ofMath,          ofScalarType,
+    ofUfunc,         ofLibraryOrPython,
 };
 
 Val Inference::callNamed(StringRef name, SmallVector<Val> operands,

@@ -38,14 +38,15 @@ private:
     // An array that a container in memory holds, too: a store to an array that may come from there.
     Operation *changedInContainer(SnapshotOp snapshot) {
         auto func = snapshot->getParentOfType<FuncOp>();
-        const bool isHeld = func.walk([&](SetEntryOp op) {
-                                    auto array = dyn_cast<ArrayType>(op.getValue().getType());
-                                    return array && !isHeldByAddress(array) &&
-                                                   !pointsTo.disjoint(op.getValue(),
-                                                                      snapshot.getBase(), op)
-                                               ? WalkResult::interrupt()
-                                               : WalkResult::advance();
-                                }).wasInterrupted();
+        const bool isHeld =
+            func.walk([&](SetEntryOp op) {
+                    auto array = dyn_cast<ArrayType>(op.getValue().getType());
+                    return array && !isHeldByAddress(array) &&
+                                   !pointsTo.disjoint(op.getValue(), snapshot.getBase(), op)
+                               ? WalkResult::interrupt()
+                               : WalkResult::advance();
+                })
+                .wasInterrupted();
         Operation *store = nullptr;
         if (isHeld)
             func.walk([&](Operation *op) {
