@@ -14,10 +14,11 @@ import functools
 import importlib
 import itertools
 import sys
-from collections.abc import Iterator
-from types import ModuleType
+from collections.abc import Callable, Iterator
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
+from shapecast._iterators import rewrite_next
 from shapecast._try import rewrite_try
 
 Bindings = dict[str, ast.expr]  # names that a pattern binds, with their values
@@ -48,10 +49,17 @@ class _UnsupportedPattern(Exception):
     """A pattern that is not supported: it is left in the tree, where capture reports it."""
 
 
-def desugar(definition: _Node, imports: list[Found], names: dict[str, Any]) -> _Node:
+def desugar(
+    definition: _Node,
+    imports: list[Found],
+    names: dict[str, Any],
+    definition_of: Callable[[FunctionType], ast.AST | None],
+) -> _Node:
     """Appends the dependencies of import statements to `imports`, and those of the function's
-    globals, `names`, that decide what is written.
+    globals, `names`, that decide what is written. `definition_of`: the tree of another function,
+    not rewritten.
     """
+    rewrite_next(definition, imports, names, definition_of)
     inside = {type(node) for node in ast.walk(definition) if node is not definition}
     if not inside.isdisjoint(_REWRITTEN):
         _Imports(definition, imports).visit(definition)

@@ -16,7 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from shapecast import _texts, _typed
+from shapecast import _iterators, _texts, _typed
 from shapecast._desugar import Found, desugar
 from shapecast._parse import parse
 from shapecast._structured_arrays import split as split_record_arrays
@@ -25,7 +25,7 @@ from shapecast._structured_arrays import split as split_record_arrays
 _FUTURE_FLAGS = 0x1FF0000
 
 # Keywords of what desugar() rewrites; a function without them needs no walk.
-_SUGAR = re.compile(r"\b(import|match|try|with|yield|nonlocal)\b|^\s+@", re.MULTILINE)
+_SUGAR = re.compile(r"\b(import|match|try|with|yield|nonlocal|next)\b|^\s+@", re.MULTILINE)
 
 # Functions that may create structured arrays.
 _MAKES_ARRAYS = re.compile(r"\b(empty|zeros)\b")
@@ -143,8 +143,19 @@ def remember(function: Any) -> None:
             _search_texts(function, texts)
 
 
+def _definition_of(function: FunctionType) -> Definition | None:
+    """Its tree as it was written; None where there is none."""
+    code, names = function.__code__, function.__globals__
+    if found := _search(linecache.getlines(code.co_filename, names), code, names):
+        return found
+    typed = _search_carried(code, names) or _search_typed(function)
+    return typed[2] if typed else None
+
+
 def _find(function: FunctionType) -> Source:
     code = function.__code__
+    if made := _iterators.made.get(code):
+        return Source(copy.deepcopy(made[0]), made[1])  # it is rewritten further
     if hasattr(function, "registry") and code in _single_dispatch():
         raise SourceError(
             "functools.singledispatch is not supported; ask isinstance(), and call the function "
@@ -176,7 +187,11 @@ def _find(function: FunctionType) -> Source:
         imports: list[Found] = []
         if count_lines and not (function.__module__ or "").startswith("shapecast."):
             count_lines(found, function)
-        node = desugar(found, imports, function.__globals__) if _SUGAR.search(text) else found
+        node = (
+            desugar(found, imports, function.__globals__, _definition_of)
+            if _SUGAR.search(text)
+            else found
+        )
         if _MAKES_ARRAYS.search(text):
             node = split_record_arrays(node, function)
         return Source(node, filename, imports)

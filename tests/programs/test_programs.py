@@ -22,6 +22,7 @@ MODULES = [
     "generators",
     "given",
     "identities",
+    "iterators",
     "linked",
     "memoised",
     "methods",

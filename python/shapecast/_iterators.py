@@ -1,0 +1,557 @@
+"""Iterators of which next() takes one item after another: classes with __iter__ and __next__, which
+compiled code makes instances of instead.
+
+`iter(x)` gives a Sequence, which counts. A generator function becomes a class whose instances have
+its variables as attributes, and whose __next__ goes on where the last one ended:
+
+    def count(k):              class count:
+        while True:                def __init__(self, k):
+            yield k                    self.k, self.resume = k, 0
+            k += 1
+                                   def __next__(self):
+                                       while True:
+                                           if self.resume == 0:
+                                               self.resume = 1
+                                               return self.k
+                                           elif self.resume == 1:
+                                               self.k, self.resume = self.k + 1, 0
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import itertools
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+_Node = TypeVar("_Node", bound=ast.AST)
+Found = tuple[dict[str, Any] | ModuleType, str, object]  # as _desugar.py has it
+# The trees of the functions made here, by their code, and the files that they came from.
+made: WeakKeyDictionary[CodeType, tuple[ast.FunctionDef, str]] = WeakKeyDictionary()
+_classes: WeakKeyDictionary[FunctionType, type | None] = WeakKeyDictionary()
+
+
+class Sequence:
+    """iter() of what has items at indices."""
+
+    def __init__(self, items: Any) -> None:
+        self.items = items
+        self.at = 0
+
+    def __iter__(self) -> Sequence:
+        return self
+
+    def __next__(self) -> Any:
+        if self.at >= len(self.items):
+            raise StopIteration
+        self.at += 1
+        return self.items[self.at - 1]
+
+
+class Count:
+    """itertools.count."""
+
+    def __init__(self, start: Any = 0, step: Any = 1) -> None:
+        self.at = start
+        self.step = step
+
+    def __iter__(self) -> Count:
+        return self
+
+    def __next__(self) -> Any:
+        now = self.at
+        self.at = now + self.step
+        return now
+
+
+class Cycle:
+    """itertools.cycle."""
+
+    def __init__(self, iterable: Any) -> None:
+        self.items = indexed(iterable)
+        self.at = -1
+
+    def __iter__(self) -> Cycle:
+        return self
+
+    def __next__(self) -> Any:
+        if len(self.items) == 0:
+            raise StopIteration
+        self.at = (self.at + 1) % len(self.items)
+        return self.items[self.at]
+
+
+def iterator(items: Any) -> Any:
+    """iter(items)."""
+    if hasattr(items, "__next__"):
+        return items
+    return Sequence(indexed(items))
+
+
+def collected(items: Any) -> Any:
+    """An iterator over what zip(), map() and so on give."""
+    return Sequence(list(items))
+
+
+def indexed(items: Any) -> Any:
+    """Itself, or a list of the items where they have no indices."""
+    return items if hasattr(items, "__getitem__") and not isinstance(items, dict) else list(items)
+
+
+def class_for(function: FunctionType, definition: ast.AST | None) -> type | None:
+    """The class for a generator function; None where it cannot be written as one."""
+    if not isinstance(definition, ast.FunctionDef):
+        return None
+    if function not in _classes:
+        try:
+            _classes[function] = _class_of(function, definition)
+        except _Unsupported:
+            _classes[function] = None
+    return _classes[function]
+
+
+def is_generator_function(function: object) -> bool:
+    return (
+        isinstance(function, FunctionType)
+        and inspect.isgeneratorfunction(function)
+        and not function.__closure__
+    )
+
+
+def _class_of(function: FunctionType, definition: ast.FunctionDef) -> type:
+    tree = _Machine(copy.deepcopy(definition)).class_definition()
+    ast.fix_missing_locations(tree)
+    runs = _Named().visit(copy.deepcopy(tree))
+    code = compile(ast.Module([runs], []), function.__code__.co_filename, "exec")
+    found: dict[str, Any] = {}
+    exec(code, function.__globals__, found)
+    made_class: type = found[definition.name]
+    for node in tree.body:
+        assert isinstance(node, ast.FunctionDef)
+        method = made_class.__dict__[node.name]
+        made[method.__code__] = node, function.__code__.co_filename
+        if node.name == "__init__":
+            method.__defaults__ = function.__defaults__
+    return made_class
+
+
+def rewrite_next(
+    definition: ast.AST,
+    imports: list[Found],
+    names: dict[str, Any],
+    definition_of: Callable[[FunctionType], ast.AST | None],
+) -> None:
+    """Variables that next() takes items of more than once hold instances of the classes above.
+    `names`: the function's globals; those that were read are appended to `imports`.
+    """
+    if any(_next_of(n) for n in ast.walk(definition)):
+        _Nexts(definition, imports, names, definition_of).visit(definition)
+
+
+class _Nexts(ast.NodeTransformer):
+    def __init__(
+        self,
+        definition: ast.AST,
+        imports: list[Found],
+        names: dict[str, Any],
+        definition_of: Callable[[FunctionType], ast.AST | None],
+    ) -> None:
+        self.definition, self.imports, self.globals = definition, imports, names
+        self.definition_of = definition_of
+        nodes = list(ast.walk(definition))
+        stored = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+        self.locals = {*stored, *(n.arg for n in nodes if isinstance(n, ast.arg))}
+        self.inner = {n.name: n for n in nodes if isinstance(n, ast.FunctionDef)}
+        self.inner.pop(getattr(definition, "name", ""), None)
+        loads = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+        loops = [n for n in nodes if isinstance(n, _REPEATED) and n is not definition]
+        repeated = {id(n) for loop in loops for n in ast.walk(loop)}
+        calls = [n for n in nodes if _next_of(n)]
+        names_read = [_next_of(call) for call in calls]
+        # What takes all items, as zip() does, may never end: only next() and loops are known.
+        iterated = [
+            n.iter.id
+            for n in nodes
+            if isinstance(n, ast.For | ast.comprehension) and isinstance(n.iter, ast.Name)
+        ]
+        self.iterators = {
+            name
+            for name, call in zip(names_read, calls, strict=True)
+            if stored.count(name) == 1
+            and loads.count(name) == names_read.count(name) + iterated.count(name)
+            and (loads.count(name) > 1 or id(call) in repeated)
+        }
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Name) and target.id in self.iterators:
+            node.value = self.iterator(value)
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for k, (one, given) in enumerate(zip(target.elts, value.elts, strict=False)):
+                if isinstance(one, ast.Name) and one.id in self.iterators:
+                    value.elts[k] = self.iterator(given)
+        return node
+
+    def iterator(self, value: ast.expr) -> ast.expr:
+        if isinstance(value, ast.IfExp):
+            value.body, value.orelse = self.iterator(value.body), self.iterator(value.orelse)
+        if not isinstance(value, ast.Call):
+            return value
+        found = self.in_itertools(value.func)
+        if found is not None:
+            value.func = ast.copy_location(_constant(found), value.func)
+            return value
+        name = _called(value)
+        if name in self.inner and name not in self.locals:
+            made_class = self.class_inside(self.inner[name])
+        elif name in self.locals or name in self.inner:
+            return value
+        elif name in self.globals:
+            function = self.globals[name]
+            self.imports.append((self.globals, name, function))
+            if not is_generator_function(function):
+                return value
+            made_class = class_for(function, self.definition_of(function))
+        elif name in ("iter", "zip", "enumerate", "reversed", "map", "filter"):
+            if name == "iter" and len(value.args) != 1:
+                return value
+            given: list[ast.expr] = value.args if name == "iter" else [value]
+            made = iterator if name == "iter" else collected
+            return _located(ast.Call(_constant(made), given, []), value)
+        else:
+            return value
+        if made_class is not None:
+            value.func = ast.copy_location(_constant(made_class), value.func)
+        return value
+
+    def in_itertools(self, called: ast.expr) -> type | None:
+        """Count or Cycle."""
+        base = called.value if isinstance(called, ast.Attribute) else called
+        if not isinstance(base, ast.Name) or base.id in self.locals or base.id not in self.globals:
+            return None
+        function = self.globals[base.id]
+        if isinstance(called, ast.Attribute):
+            function = itertools.__dict__.get(called.attr) if function is itertools else None
+        replaced = {id(itertools.count): Count, id(itertools.cycle): Cycle}.get(id(function))
+        if replaced:
+            self.imports.append((self.globals, base.id, self.globals[base.id]))
+        return replaced
+
+    def class_inside(self, definition: ast.FunctionDef) -> type | None:
+        """Of a generator function in the function, which reads no variable of that."""
+        own = {n.id for n in ast.walk(definition) if isinstance(n, ast.Name)} & self.locals
+        bound = {n.arg for n in ast.walk(definition.args) if isinstance(n, ast.arg)}
+        bound |= {
+            n.id
+            for n in ast.walk(definition)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }
+        if own - bound or definition.decorator_list or not any(map(_yields, definition.body)):
+            return None
+        code = compile(ast.Module([definition], []), "<generator>", "exec")
+        found: dict[str, Any] = {}
+        exec(code, self.globals, found)
+        return class_for(found[definition.name], definition)
+
+
+_REPEATED = (
+    ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+    ast.FunctionDef, ast.Lambda,
+)  # fmt: skip
+
+
+def _next_of(node: ast.AST) -> str:
+    """The variable that a call of next() takes an item of; "" for other nodes."""
+    if not isinstance(node, ast.Call) or _called(node) != "next" or not node.args:
+        return ""
+    return node.args[0].id if isinstance(node.args[0], ast.Name) else ""
+
+
+class _Unsupported(Exception):
+    """The generator has a statement that is not rewritten."""
+
+
+_SELF = "self"
+_RESUME = "resume_"  # the attribute that says where it goes on
+
+
+class _Machine:
+    """The blocks of a generator between its yields and jumps, numbered."""
+
+    def __init__(self, definition: ast.FunctionDef) -> None:
+        self.definition = definition
+        self.blocks: list[list[ast.stmt]] = [[]]
+        self.current = 0
+        self.loops: list[tuple[int, int]] = []  # where continue and break go
+        self.count = 0
+        arguments = definition.args
+        others = (arguments.vararg, arguments.kwarg, arguments.kwonlyargs)
+        inner = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal, ast.NamedExpr)
+        refused = (*inner, ast.Delete, ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Match)
+        nodes = [n for s in definition.body for n in ast.walk(s)]
+        if any(others) or definition.decorator_list or any(isinstance(n, refused) for n in nodes):
+            raise _Unsupported
+        self.parameters = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+        hidden = {
+            n.id
+            for comprehension in nodes
+            if isinstance(comprehension, ast.comprehension)
+            for n in ast.walk(comprehension.target)
+            if isinstance(n, ast.Name)
+        }
+        stored = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        if hidden & (stored - hidden | set(self.parameters)) or _SELF in stored:
+            raise _Unsupported
+        self.names = (stored - hidden) | set(self.parameters)
+
+    def class_definition(self) -> ast.ClassDef:
+        where = self.definition
+        self.lower(where.body)
+        self.end(where)
+        chosen: list[ast.stmt] = [ast.Raise(ast.Name("StopIteration", ast.Load()), None)]
+        for number in reversed(range(len(self.blocks))):
+            test = ast.Compare(_attribute(_RESUME), [ast.Eq()], [ast.Constant(number)])
+            chosen = [ast.If(test, self.blocks[number], chosen)]
+        step = [ast.While(ast.Constant(True), chosen, [])]
+        first: list[ast.stmt] = [
+            ast.Assign([_attribute(name, ast.Store())], ast.Name(name, ast.Load()))
+            for name in self.parameters
+        ]
+        first.append(ast.Assign([_attribute(_RESUME, ast.Store())], ast.Constant(0)))
+        arguments = copy.deepcopy(where.args)
+        arguments.args.insert(0, ast.arg(_SELF))
+        if arguments.posonlyargs:
+            arguments.posonlyargs.insert(0, arguments.args.pop(0))
+        alone = ast.arguments([], [ast.arg(_SELF)], None, [], [], None, [])
+        itself: list[ast.stmt] = [ast.Return(ast.Name(_SELF, ast.Load()))]
+        body: list[ast.stmt] = [
+            _function("__init__", arguments, first, where),
+            _function("__iter__", alone, itself, where),
+            _function("__next__", copy.deepcopy(alone), list(step), where),
+        ]
+        return ast.copy_location(_definition(ast.ClassDef, where.name, [], [], body, []), where)
+
+    def lower(self, statements: list[ast.stmt]) -> None:
+        for s in statements:
+            if isinstance(s, ast.Return):
+                self.end(s)
+            elif isinstance(s, ast.Break | ast.Continue):
+                self.jump(self.loops[-1][isinstance(s, ast.Break)], s)
+            elif not _yields(s) and not _jumps_out(s):
+                self.emit(_Returns().visit(s))
+            elif isinstance(s, ast.If):
+                self.lower_if(s)
+            elif isinstance(s, ast.While):
+                self.lower_while(s)
+            elif isinstance(s, ast.For):
+                self.lower_for(s)
+            elif isinstance(s, ast.Expr | ast.Assign):
+                self.lower_yield(s)
+            else:
+                raise _Unsupported
+
+    def lower_yield(self, s: ast.Expr | ast.Assign) -> None:
+        if isinstance(s.value, ast.YieldFrom) and isinstance(s, ast.Expr):
+            self.count += 1
+            item = f"item_{self.count}_"
+            self.names.add(item)
+            again = ast.Expr(ast.Yield(ast.Name(item, ast.Load())))
+            loop = ast.For(ast.Name(item, ast.Store()), s.value.value, [again], [])
+            return self.lower_for(_located(loop, s))
+        if not isinstance(s.value, ast.Yield) or (s.value.value and _yields(s.value.value)):
+            raise _Unsupported
+        resumed = self.new_block()
+        value = s.value.value or ast.Constant(None)
+        self.emit(_located(ast.Assign([_attribute("yielded_", ast.Store())], value), s))
+        self.emit(_located(self.resume_at(resumed), s))
+        self.emit(_located(ast.Return(_attribute("yielded_")), s))
+        self.current = resumed
+        if isinstance(s, ast.Assign):  # nothing sends
+            self.emit(_located(ast.Assign(s.targets, ast.Constant(None)), s))
+        return None
+
+    def lower_if(self, s: ast.If) -> None:
+        then, otherwise, after = self.new_block(), self.new_block(), self.new_block()
+        self.branch(s.test, then, otherwise, s)
+        for block, body in ((then, s.body), (otherwise, s.orelse)):
+            self.current = block
+            self.lower(body)
+            self.jump(after, s)
+        self.current = after
+
+    def lower_while(self, s: ast.While) -> None:
+        test, body, done, after = (self.new_block() for _ in range(4))
+        self.jump(test, s)
+        self.current = test
+        self.branch(s.test, body, done, s)
+        self.lower_loop(s, body, done, test, after)
+
+    def lower_loop(
+        self, s: ast.For | ast.While, body: int, done: int, again: int, after: int
+    ) -> None:
+        self.loops.append((again, after))
+        self.current = body
+        self.lower(s.body)
+        self.jump(again, s)
+        self.loops.pop()
+        self.current = done
+        self.lower(s.orelse)
+        self.jump(after, s)
+        self.current = after
+
+    def lower_for(self, s: ast.For) -> None:
+        """for x in items: a counter and a length, so that ranges stay numbers."""
+        self.count += 1
+        if _called(s.iter) == "range" and "range" not in self.names:
+            return self.lower_range(s)
+        items, at = f"items_{self.count}_", f"at_{self.count}_"
+        given = _located(ast.Call(_constant(indexed), [s.iter], []), s.iter)
+        for name, value in ((items, given), (at, ast.Constant(0))):
+            self.emit(_located(ast.Assign([_attribute(name, ast.Store())], value), s.iter))
+        test, body, done, after = (self.new_block() for _ in range(4))
+        self.jump(test, s)
+        self.current = test
+        size = ast.Call(_constant(len), [_attribute(items)], [])
+        self.branch(_located(ast.Compare(_attribute(at), [ast.Lt()], [size]), s), body, done, s)
+        self.current = body
+        item = ast.Subscript(_attribute(items), _attribute(at), ast.Load())
+        self.emit(_located(ast.Assign([s.target], item), s))
+        step = ast.AugAssign(_attribute(at, ast.Store()), ast.Add(), ast.Constant(1))
+        self.emit(_located(step, s))
+        self.lower_loop(s, body, done, test, after)
+        return None
+
+    def lower_range(self, s: ast.For) -> None:
+        assert isinstance(s.iter, ast.Call)
+        given = s.iter.args
+        if s.iter.keywords or not 1 <= len(given) <= 3:
+            raise _Unsupported
+        start = given[0] if len(given) > 1 else ast.Constant(0)
+        stop, step = given[len(given) > 1], given[2] if len(given) > 2 else ast.Constant(1)
+        at, end, by = (f"{word}_{self.count}_" for word in ("at", "end", "by"))
+        for name, value in ((at, start), (end, stop), (by, step)):
+            first = ast.Assign([_attribute(name, ast.Store())], value)
+            self.emit(_located(first, s.iter))
+        test, body, done, after = (self.new_block() for _ in range(4))
+        self.jump(test, s)
+        self.current = test
+        up = ast.Compare(_attribute(at), [ast.Lt()], [_attribute(end)])
+        down = ast.Compare(_attribute(at), [ast.Gt()], [_attribute(end)])
+        is_up = ast.Compare(_attribute(by), [ast.Gt()], [ast.Constant(0)])
+        goes_on = up if len(given) < 3 else ast.IfExp(is_up, up, down)
+        self.branch(_located(goes_on, s), body, done, s)
+        self.current = body
+        self.emit(_located(ast.Assign([s.target], _attribute(at)), s))
+        following = ast.AugAssign(_attribute(at, ast.Store()), ast.Add(), _attribute(by))
+        self.emit(_located(following, s))
+        self.lower_loop(s, body, done, test, after)
+
+    def new_block(self) -> int:
+        self.blocks.append([])
+        return len(self.blocks) - 1
+
+    def emit(self, s: ast.stmt) -> None:
+        block = self.blocks[self.current]
+        if not (block and isinstance(block[-1], ast.Continue | ast.Return | ast.Raise)):
+            block.append(_Attributes(self.names).visit(s))
+
+    def resume_at(self, block: int) -> ast.stmt:
+        return ast.Assign([_attribute(_RESUME, ast.Store())], ast.Constant(block))
+
+    def jump(self, block: int, where: ast.AST) -> None:
+        self.emit(_located(self.resume_at(block), where))
+        self.emit(_located(ast.Continue(), where))
+
+    def branch(self, test: ast.expr, then: int, otherwise: int, where: ast.AST) -> None:
+        both: list[list[ast.stmt]] = [[self.resume_at(k)] for k in (then, otherwise)]
+        self.emit(_located(ast.If(test, *both), where))
+        self.emit(_located(ast.Continue(), where))
+
+    def end(self, where: ast.AST) -> None:
+        self.emit(_located(self.resume_at(-1), where))
+        stop = ast.Raise(ast.Name("StopIteration", ast.Load()), None)
+        self.emit(_located(stop, where))
+
+
+def _constant(value: object) -> ast.expr:
+    return ast.Constant(value)  # type: ignore[arg-type]  # capture takes any object there
+
+
+class _Named(ast.NodeTransformer):
+    """Functions in a tree as names, which Python's compiler takes; nothing runs that code."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if not callable(node.value):
+            return node
+        return ast.copy_location(ast.Name(node.value.__name__, ast.Load()), node)
+
+
+class _Attributes(ast.NodeTransformer):
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self.names:
+            return node
+        return ast.copy_location(_attribute(node.id, node.ctx), node)
+
+
+class _Returns(ast.NodeTransformer):
+    """`return` in a statement without yields ends the generator."""
+
+    def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
+        ended = ast.Assign([_attribute(_RESUME, ast.Store())], ast.Constant(-1))
+        stop = ast.Raise(ast.Name("StopIteration", ast.Load()), None)
+        return [_located(ended, node), _located(stop, node)]
+
+
+def _attribute(name: str, context: ast.expr_context | None = None) -> ast.Attribute:
+    return ast.Attribute(ast.Name(_SELF, ast.Load()), name, context or ast.Load())
+
+
+def _function(
+    name: str, arguments: ast.arguments, body: list[ast.stmt], where: ast.AST
+) -> ast.FunctionDef:
+    return _located(_definition(ast.FunctionDef, name, arguments, body, [], None, None), where)
+
+
+def _definition(kind: type[_Node], *fields: Any) -> _Node:
+    """With the field that Python 3.12 added."""
+    return kind(*fields, *([[]] if "type_params" in kind._fields else []))
+
+
+def _located(node: _Node, where: ast.AST) -> _Node:
+    for inner in ast.walk(node):
+        if not hasattr(inner, "lineno") and isinstance(inner, ast.stmt | ast.expr | ast.arg):
+            ast.copy_location(inner, where)
+    return node
+
+
+def _called(node: ast.AST) -> str:
+    """The name that it calls; "" for other expressions."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return called.id if isinstance(called, ast.Name) else ""
+
+
+def _yields(node: ast.AST) -> bool:
+    return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(node))
+
+
+def _jumps_out(s: ast.AST) -> bool:
+    """Whether it has a break or continue of a loop around it."""
+    if isinstance(s, ast.Break | ast.Continue):
+        return True
+    parts = _parts(s, ("orelse",) if isinstance(s, ast.For | ast.While) else _BLOCKS)
+    return any(_jumps_out(one) for one in parts)
+
+
+_BLOCKS = ("body", "orelse", "handlers", "finalbody")
+
+
+def _parts(s: ast.AST, names: tuple[str, ...]) -> Iterator[ast.AST]:
+    for name in names:
+        yield from getattr(s, name, [])
