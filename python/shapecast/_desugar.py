@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import functools
 import importlib
 import itertools
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
-from shapecast._iterators import rewrite_next
+from shapecast._iterators import class_for, rewrite_next
 from shapecast._try import rewrite_try
 
 Bindings = dict[str, ast.expr]  # names that a pattern binds, with their values
@@ -63,7 +64,7 @@ def desugar(
     inside = {type(node) for node in ast.walk(definition) if node is not definition}
     if not inside.isdisjoint(_REWRITTEN):
         _Imports(definition, imports).visit(definition)
-        _Statements(definition, imports, names).visit(definition)
+        _Statements(definition, imports, names, definition_of).visit(definition)
         ast.fix_missing_locations(definition)
     return definition
 
@@ -150,8 +151,14 @@ def _constant(value: object) -> ast.expr:
 
 
 class _Statements(ast.NodeTransformer):
-    def __init__(self, definition: ast.AST, imports: list[Found], names: dict[str, Any]) -> None:
-        self.definition = definition
+    def __init__(
+        self,
+        definition: ast.AST,
+        imports: list[Found],
+        names: dict[str, Any],
+        definition_of: Callable[[FunctionType], ast.AST | None],
+    ) -> None:
+        self.definition, self.definition_of = definition, definition_of
         self.imports, self.names = imports, names
         self.locals = {
             name
@@ -188,16 +195,8 @@ class _Statements(ast.NodeTransformer):
             return False
         decorator = node.decorator_list[0]
         callee = decorator.func if isinstance(decorator, ast.Call) else decorator
-        base = callee.value if isinstance(callee, ast.Attribute) else callee
-        found: object = None
-        if isinstance(base, ast.Constant):  # imported in the function
-            found = base.value
-        elif isinstance(base, ast.Name) and base.id in self.names and base.id not in self.locals:
-            found = self.names[base.id]
-            self.imports.append((self.names, base.id, found))
-        if isinstance(callee, ast.Attribute):
-            found = functools.__dict__.get(callee.attr) if found is functools else None
-        return found in (functools.cache, functools.lru_cache)
+        found = self.resolved(callee)
+        return found is functools.cache or found is functools.lru_cache
 
     def visit_Try(self, node: ast.Try) -> list[ast.stmt]:
         self.tries += 1
@@ -213,13 +212,49 @@ class _Statements(ast.NodeTransformer):
         if len(node.items) > 1:
             rest = [ast.copy_location(ast.With(node.items[1:], node.body), node)]
         if not _is_errstate(item.context_expr):
-            return [
-                new
-                for old in _entered(item, rest, next(self.numbers))
-                for new in _as_list(self.visit(old))
-            ]
+            made = self.entered(item, rest)
+            if made is None:
+                return node
+            return [new for old in made for new in _as_list(self.visit(old))]
         entered = ast.copy_location(Enter(item.context_expr), item.context_expr)
         return [entered, *(new for old in rest for new in _as_list(self.visit(old)))]
+
+    def entered(self, item: ast.withitem, body: list[ast.stmt]) -> list[ast.stmt] | None:
+        """`with` written out; None where its object is not of a class in Python."""
+        value = item.context_expr
+        found = self.resolved(value.func if isinstance(value, ast.Call) else value)
+        number = next(self.numbers)
+        if not isinstance(value, ast.Call):
+            enter = getattr(type(found), "__enter__", None)
+            known = found is None or isinstance(enter, FunctionType)
+            return _entered(item, value, body, number) if known else None
+        generator = getattr(found, "__wrapped__", None)
+        if getattr(found, "__code__", None) is _MADE_BY_CONTEXTMANAGER:
+            made = class_for(generator, self.definition_of(generator)) if generator else None
+            if made is None or _is_of_a_library(generator):
+                return None
+            call = ast.Call(_constant(made), value.args, value.keywords)
+            return _entered(item, _located(call, value), body, number, _WITH_GENERATOR)
+        enter = getattr(found, "__enter__", None) if isinstance(found, type) else found
+        if found is not None and (not isinstance(enter, FunctionType) or _is_of_a_library(found)):
+            return None
+        return _entered(item, value, body, number)
+
+    def resolved(self, node: ast.expr) -> Any:
+        """The object from outside that the name means, on which the code then depends; None where
+        it is not known.
+        """
+        if isinstance(node, ast.Constant):
+            return node.value
+        if isinstance(node, ast.Attribute):
+            base = self.resolved(node.value)
+            return base.__dict__.get(node.attr) if isinstance(base, ModuleType) else None
+        if not isinstance(node, ast.Name) or node.id in self.locals:
+            return None
+        if node.id in self.names:
+            self.imports.append((self.names, node.id, self.names[node.id]))
+            return self.names[node.id]
+        return builtins.__dict__.get(node.id)
 
     def visit_Match(self, node: ast.Match) -> list[ast.stmt] | ast.stmt:
         self.generic_visit(node)
@@ -361,17 +396,26 @@ def _is_errstate(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and _called_name(value.func) == "errstate"
 
 
-def _entered(item: ast.withitem, body: list[ast.stmt], number: int) -> list[ast.stmt]:
-    """`with manager as x: body`, as Python's reference manual writes it out."""
+# All functions that contextlib.contextmanager makes have this code.
+_MADE_BY_CONTEXTMANAGER = contextlib.contextmanager(lambda: iter(())).__code__
+
+
+def _is_of_a_library(function: Any) -> bool:
+    """Whether it is part of what compiled code only calls in Python."""
+    return str(function.__module__).partition(".")[0] in ("numpy", "warnings", "threading")
+
+
+def _entered(
+    item: ast.withitem, value: ast.expr, body: list[ast.stmt], number: int, pattern: str = ""
+) -> list[ast.stmt]:
+    """`with value as x: body`, as Python's reference manual writes it out."""
     names = {
         name: f"{name} {number}"  # not valid identifiers
         for name in ("manager", "entered", "ended", "error")
     }
-    pattern = ast.parse(_WITH).body
-    named = _Named(names, item.context_expr)
-    made = [named.visit(statement) for statement in pattern]
-    outer = made[-1]
-    inner = outer.body[0]
+    named = _Named(names, value)
+    made = [named.visit(statement) for statement in ast.parse(pattern or _WITH).body]
+    inner = made[-1].body[0]
     bound: list[ast.stmt] = []
     if item.optional_vars:
         target = ast.Assign([item.optional_vars], _name(names["entered"]))
@@ -397,6 +441,23 @@ finally:
 """
 
 
+# Of contextlib.contextmanager: an error is raised at the `yield`, which is in no `try`.
+_WITH_GENERATOR = """
+manager = value
+entered = next(manager)
+ended = False
+try:
+    try:
+        pass
+    except BaseException as error:
+        ended = True
+        raise
+finally:
+    if not ended:
+        next(manager, None)
+"""
+
+
 class _Named(ast.NodeTransformer):
     """Puts a value, and names, into a pattern; everything has the value's location."""
 
@@ -406,7 +467,7 @@ class _Named(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> Any:
         if isinstance(node, ast.Name) and node.id == "value":
             return self.value
-        if isinstance(node, ast.Name) and node.id in ("type", "BaseException"):
+        if isinstance(node, ast.Name) and node.id in ("type", "next", "BaseException"):
             return ast.copy_location(_constant(getattr(builtins, node.id)), self.value)
         if isinstance(node, ast.Name):
             node.id = self.names.get(node.id, node.id)
@@ -528,7 +589,7 @@ class _Yields(ast.NodeTransformer):
     def rewrite(self) -> None:
         self.function.yields = True  # type: ignore[attr-defined]  # for capture
         endless = any(_is_endless(node) for node in _own_nodes(self.function))
-        self.function.endless = endless  # type: ignore[attr-defined]
+        self.function.endless = endless
         self.function.body = [
             new for old in self.function.body for new in _as_list(self.visit(old))
         ]

@@ -293,7 +293,7 @@ class _Machine:
         inner = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal, ast.NamedExpr)
         refused = (*inner, ast.Delete, ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Match)
         nodes = [n for s in definition.body for n in ast.walk(s)]
-        if any(others) or definition.decorator_list or any(isinstance(n, refused) for n in nodes):
+        if any(others) or any(isinstance(n, refused) for n in nodes):
             raise _Unsupported
         self.parameters = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
         hidden = {

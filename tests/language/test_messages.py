@@ -195,8 +195,12 @@ COMPILE_TIME = {
         "def f(x):\n    return 1 + «x.tofile('a')»", (A3,), shapecast.UnsupportedError, "tofile",
     ),
     "with": Case(
-        "def f(x):\n    with «x» as y:\n        return y", (A3,), shapecast.UnsupportedError,
-        "with",
+        "def f(x):\n    with «x» as y:\n        return y", (A3,), TypeError,
+        "'numpy.ndarray' object does not support the context manager protocol",
+    ),
+    "with over what is no object of yours": Case(
+        "def f(x):\n    with «open('a')» as y:\n        return x", (A3,),
+        shapecast.UnsupportedError, "'with' over such an object is not supported",
     ),
     "starred call": Case(
         "def f(x):\n    return 1 + «max(*x[x > 0])»", (A3,), shapecast.UnsupportedError, r"\*|star",

@@ -1,7 +1,7 @@
 #include "bindings/call/containers.h"
 
 #include "bindings/call/numpy_types.h"
-#include "bindings/call/results.h"
+#include "bindings/call/result_arrays.h"
 #include "bindings/call/texts.h"
 #include "ir/layout.h"
 #include "runtime/containers.h"

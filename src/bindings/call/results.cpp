@@ -7,6 +7,7 @@
 #include "bindings/call/number_lists.h"
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/recorded_values.h"
+#include "bindings/call/result_arrays.h"
 #include "ops/ufunc/types.h"
 #include "runtime/memory.h"
 
@@ -66,30 +67,6 @@ unsigned slotsOf(const ResultOperand &operand);
     }
     return nullptr;
 }
-
-} // namespace
-
-PyObject *newArray(const ResultOperand &operand, const int64_t *slot, int flags) {
-    npy_intp strides[NPY_MAXDIMS];
-    npy_intp *explicitStrides = nullptr;
-    flags |= NPY_ARRAY_ALIGNED;
-    if (operand.layout == np::Layout::C)
-        flags |= NPY_ARRAY_C_CONTIGUOUS;
-    else if (operand.layout == np::Layout::F)
-        flags |= NPY_ARRAY_F_CONTIGUOUS;
-    else {
-        explicitStrides = strides;
-        for (int d = 0; d < operand.rank; ++d)
-            strides[d] = npy_intp(slot[2 + operand.rank + d]) * npy_intp(itemSize(operand.dtype));
-    }
-    PyArray_Descr *descr = descriptorOf(operand.dtype);
-    Py_INCREF(descr);
-    return PyArray_NewFromDescr(&PyArray_Type, descr, operand.rank,
-                                reinterpret_cast<const npy_intp *>(slot + 2), explicitStrides,
-                                reinterpret_cast<void *>(slot[0]), flags, nullptr);
-}
-
-namespace {
 
 void own(PyObject *array) {
     auto *fields = reinterpret_cast<PyArrayObject_fields *>(array);

@@ -13,8 +13,6 @@ ResultPlan planResults(const Variant &variant); // the interpreter lock is held
 // New reference, or null with an exception set. Buffers that the result owns leave ctx's list.
 PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
                       const int64_t *slots);
-// An array over the memory that the slots tell; without an owner.
-PyObject *newArray(const ResultOperand &operand, const int64_t *slots, int flags);
 bool initResults(); // once, at import; false with an exception set
 
 } // namespace shapecast::bindings

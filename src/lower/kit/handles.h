@@ -1,7 +1,6 @@
 // Array handles in compiled code: a pointer, an owner token, and symbolic offset and strides.
 #pragma once
 
-#include "ir/layout.h"
 #include "lower/kit/scalars.h"
 
 namespace shapecast {

@@ -8,11 +8,18 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-void shapecast::checkHasAttribute(TypedBuilder &e, const Val &v, StringRef name) {
+void shapecast::failWithoutAttribute(TypedBuilder &e, const Val &v, StringRef name) {
     const std::string className = v.className();
+    if (name == "__enter__") // of `with` (_desugar.py)
+        e.fail("TypeError",
+               "'" + className + "' object does not support the context manager protocol");
+    e.fail("AttributeError", "'" + className + "' object has no attribute '" + name + "'");
+}
+
+void shapecast::checkHasAttribute(TypedBuilder &e, const Val &v, StringRef name) {
     const bool isUserClass = v.isPython() || !recordClasses(v).empty();
-    if (!isUserClass && hostInfo().hasAttribute(className, name) == false)
-        e.fail("AttributeError", "'" + className + "' object has no attribute '" + name + "'");
+    if (!isUserClass && hostInfo().hasAttribute(v.className(), name) == false)
+        failWithoutAttribute(e, v, name);
 }
 
 void shapecast::checkArity(TypedBuilder &e, StringRef function, size_t count,

@@ -11,7 +11,9 @@ std::string objectTypeName(const Val &v);
 // keywords.
 void checkArity(TypedBuilder &e, llvm::StringRef function, size_t count,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
-// AttributeError where the class of v is known to have no such attribute.
+// AttributeError, or what Python says instead, where it has no such attribute.
+[[noreturn]] void failWithoutAttribute(TypedBuilder &e, const Val &v, llvm::StringRef name);
+// The same where the class of v is known to have no such attribute.
 void checkHasAttribute(TypedBuilder &e, const Val &v, llvm::StringRef name);
 // Whether iter() raises a TypeError; not for what Python would have to be asked.
 bool isNotIterable(const Val &v);

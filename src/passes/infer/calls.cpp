@@ -160,7 +160,7 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
         return;
     }
     if (base.isNone())
-        e.fail("AttributeError", "'NoneType' object has no attribute '" + name + "'");
+        failWithoutAttribute(e, base, name);
     if (!function || base.isScalar())
         checkHasAttribute(e, base, name);
     if (!function && !base.isArray())

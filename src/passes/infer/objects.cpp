@@ -1,5 +1,6 @@
 #include "passes/infer/objects.h"
 
+#include "ops/builder/checks.h"
 #include "ops/builder/containers.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/elementwise.h"
@@ -99,11 +100,11 @@ static Val memberVal(Inference &in, const Val &self, StringRef name, MethodAttr 
     return value;
 }
 
-[[noreturn]] static void failWithoutAttribute(TypedBuilder &e, const Val &v, StringRef name) {
+[[noreturn]] static void refuseAttribute(TypedBuilder &e, const Val &v, StringRef name) {
     if (isReplaced(v))
         e.unsupported("'" + name + "' of a " + v.className() +
                       " is not supported, or not with these arguments; write the loop");
-    e.fail("AttributeError", "'" + v.className() + "' object has no attribute '" + name + "'");
+    failWithoutAttribute(e, v, name);
 }
 
 static std::optional<Val> readAttribute(Inference &in, const Val &base, StringRef name) {
@@ -120,7 +121,7 @@ static std::optional<Val> readAttribute(Inference &in, const Val &base, StringRe
     if (ofClass)
         return memberVal(in, base, name, ofClass);
     if (isClassInstance(base) && !name.starts_with("__"))
-        failWithoutAttribute(in.e, base, name);
+        refuseAttribute(in.e, base, name);
     return std::nullopt;
 }
 
@@ -154,7 +155,7 @@ static std::optional<Val> callMember(Inference &in, MethodOp op) {
         return apply(in, memberVal(in, base, name, method), operands, named, op.getLoc());
     }
     if (isClassInstance(base) && !name.starts_with("__"))
-        failWithoutAttribute(e, base, name);
+        refuseAttribute(e, base, name);
     return std::nullopt;
 }
 
@@ -419,7 +420,7 @@ static std::optional<Val> callOnAttribute(Inference &in, StringRef name, ArrayRe
             return is ? heapAttribute(e, v, attribute, true) : operands[2];
         });
     if (operands.size() == 2)
-        failWithoutAttribute(e, v, attribute);
+        refuseAttribute(e, v, attribute);
     return operands[2];
 }
 
