@@ -589,7 +589,7 @@ class _Yields(ast.NodeTransformer):
     def rewrite(self) -> None:
         self.function.yields = True  # type: ignore[attr-defined]  # for capture
         endless = any(_is_endless(node) for node in _own_nodes(self.function))
-        self.function.endless = endless
+        self.function.endless = endless  # type: ignore[attr-defined]
         self.function.body = [
             new for old in self.function.body for new in _as_list(self.visit(old))
         ]

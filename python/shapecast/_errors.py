@@ -32,7 +32,7 @@ class UnsupportedError(NotImplementedError):
         ...     read("numbers.txt")
         ... except shapecast.UnsupportedError as error:
         ...     print(error)
-        'with' over such an object is not supported; enter the context around the call of the jitted function
+        this 'with' is not supported; enter the context around the call of the jitted function
     """
 
 

@@ -98,8 +98,8 @@ std::string unsupportedConstruct(py::handle node) {
         return (what + " not supported; " + wayOut).str();
     };
     return llvm::StringSwitch<std::string>(name)
-        .Case("With", says("'with' over such an object is",
-                           "enter the context around the call of the jitted function"))
+        .Case("With",
+              says("this 'with' is", "enter the context around the call of the jitted function"))
         .Case("Try", says("this statement in 'try' is",
                           "take it out of 'try', or catch the error around the "
                           "call"))

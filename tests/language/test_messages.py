@@ -200,7 +200,7 @@ COMPILE_TIME = {
     ),
     "with over what is no object of yours": Case(
         "def f(x):\n    with «open('a')» as y:\n        return x", (A3,),
-        shapecast.UnsupportedError, "'with' over such an object is not supported",
+        shapecast.UnsupportedError, "this 'with' is not supported",
     ),
     "starred call": Case(
         "def f(x):\n    return 1 + «max(*x[x > 0])»", (A3,), shapecast.UnsupportedError, r"\*|star",
