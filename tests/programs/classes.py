@@ -687,6 +687,27 @@ def sorted_objs(n):
     return [p.x for p in sorted(ps, key=lambda p: p.x)], min(ps, key=lambda p: abs(p)).x
 
 
+class Vector:
+    def __init__(self, x):
+        self.x = x
+
+    def __add__(self, other):
+        return Vector(self.x + other.x)
+
+    def __radd__(self, other):
+        if other == 0:
+            return self
+        return NotImplemented
+
+
+def summed(n):
+    made = [Vector(float(i)) for i in range(n)]
+    grown = []
+    for i in range(n):
+        grown.append(Vector(i))
+    return sum(made).x, sum(grown).x, sum(grown, Vector(5)).x, sum(Vector(0.5) for _ in range(n)).x
+
+
 CASES = [
     (vec_ops, (5,)),
     (vec_iter, (3.0,)),
@@ -725,4 +746,6 @@ CASES = [
     (cond2, (1,)),
     (lst, (100,)),
     (sorted_objs, (3,)),
+    (summed, (4,)),
+    (summed, (1,)),
 ]

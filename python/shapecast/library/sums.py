@@ -197,3 +197,14 @@ def rounded(partials: Any, count: Any) -> Any:
         if twice == (high + twice) - high:
             high = high + twice
     return high
+
+
+@implements("builtins.sum of objects")
+def sum_of_objects(items: Any, start: Any) -> Any:
+    """The first one is added before the loop: its sum with 0 is an object."""
+    if len(items) == 0:
+        return start
+    total = start + items[0]
+    for i in range(1, len(items)):
+        total = total + items[i]
+    return total

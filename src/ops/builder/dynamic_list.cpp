@@ -323,6 +323,7 @@ Val shapecast::dynamicListAs(TypedBuilder &e, const Slot &element, const Val &li
         list.isDynamicList() ? listLength(list) : e.dimConst(int64_t(list.items.size()));
     Val result = emptyList(e, element, list.list, dimAdd(length, e.dimConst(4)));
     result.cell = list.cell;
+    result.made = list.made;
     if (list.isDynamicList())
         forEachIndex(e, length, [&](DimAttr at) {
             storeListItem(e, result, at, dynamicListItem(e, list, at));

@@ -2,6 +2,7 @@
 
 #include "facts/host_info.h"
 #include "ops/builder/checks.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/operators.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/branches.h"
@@ -25,6 +26,12 @@ static bool mayHoldFloats(TypedBuilder &e, const Val &iterable, const Val &start
     if (iterable.kind == Val::Kind::Range)
         return mayBeFloat(start);
     return !iterable.isArray();
+}
+
+static bool isListOfObjects(const Val &v) {
+    if (isHeap(v, "list"))
+        return isObjectForm(heapValueSlot(v).attr);
+    return v.isDynamicList() && v.element->valKind == Val::Kind::Record;
 }
 
 // Python's sum() of floats is compensated (python/shapecast/library/sums.py).
@@ -64,10 +71,23 @@ Val shapecast::sumCall(Inference &in, bool sum, ArrayRef<Val> operands,
     const bool compensates =
         sum && hostInfo().sumIsCompensated && mayHoldFloats(e, iterable, start);
     // Where that is not supported, some items are NumPy scalars, which Python adds one by one.
-    return compensates ? orElse(
-                             in, [&] { return compensatedSum(in, iterable, start); },
-                             [&] { return foldLeft(in, op, iterable, start); })
-                       : foldLeft(in, op, iterable, start);
+    auto fold = [&] {
+        return compensates ? orElse(
+                                 in, [&] { return compensatedSum(in, iterable, start); },
+                                 [&] { return foldLeft(in, op, iterable, start); })
+                           : foldLeft(in, op, iterable, start);
+    };
+    if (!sum || !isListOfObjects(iterable))
+        return fold();
+    // Their sums are of their class; 0 is not.
+    FuncOp ofObjects = libraryFunction(in.source, "builtins.sum of objects");
+    Val result;
+    tryAlternatives(in, {[&] { result = fold(); },
+                         [&] {
+                             result = callCaptured(in, ofObjects,
+                                                   callArguments({iterable, start}, {}), e.loc);
+                         }});
+    return result;
 }
 
 // A left fold: start op item op item ...
