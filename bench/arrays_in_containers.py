@@ -1,5 +1,5 @@
-"""Arrays in lists, dicts and objects, and items by next(): jitted, by Numba (where it takes the same
-source) and as plain Python.
+"""Arrays in lists, dicts and objects, and items by next(): jitted, by Numba (where it takes the
+same source) and as plain Python.
 
 `python -m bench.arrays_in_containers` prints medians in milliseconds, and how many times as long as
 jitted the others take; with names (`python -m bench.arrays_in_containers k-means`) these rows.

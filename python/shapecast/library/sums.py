@@ -201,9 +201,7 @@ def rounded(partials: Any, count: Any) -> Any:
 
 @implements("builtins.sum of objects")
 def sum_of_objects(items: Any, start: Any) -> Any:
-    """The first one is added before the loop: its sum with 0 is an object."""
-    if len(items) == 0:
-        return start
+    """The first one is added before the loop: its sum with 0 is an object. There is one."""
     total = start + items[0]
     for i in range(1, len(items)):
         total = total + items[i]

@@ -84,6 +84,10 @@ Val shapecast::sumCall(Inference &in, bool sum, ArrayRef<Val> operands,
     Val result;
     tryAlternatives(in, {[&] { result = fold(); },
                          [&] {
+                             e.require("ge", {*lengthOf(in, iterable), e.dimConst(1)},
+                                       "shapecast.UnsupportedError",
+                                       "the sum of no objects is 0, which is none of them; check "
+                                       "the length first");
                              result = callCaptured(in, ofObjects,
                                                    callArguments({iterable, start}, {}), e.loc);
                          }});
