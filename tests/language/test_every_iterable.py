@@ -96,11 +96,11 @@ OWN = {"own generator", "instance", "deque", "Counter"}
 # What each use refuses; every other pair compiles. Most: the number of items is known only at run
 # time. "rows": a dynamic list that has one array twice cannot be returned.
 REFUSED: dict[str, set[str]] = {
-    "for": {"rows"}, "list": {"rows"}, "tuple": {"rows"}, "min": {"rows"}, "enumerate": {"rows"},
+    "list": {"rows"}, "tuple": {"rows"}, "min": {"rows"}, "enumerate": {"rows"},
     "zip": {"rows"}, "map": {"rows"}, "sorted": {"rows", "tuple of kinds"},
     "zip of one twice": ITERATORS | {"enumerate string", "reversed", "rows",
     "own generator"},
-    "dict": {"rows"}, "set": {"tuple of kinds"},
+    "set": {"tuple of kinds"},
     "set and back": {"tuple of kinds"},
     "in": OF_RUN_TIME_LENGTH,
     "unpack": RANGES | ITERATORS,

@@ -215,7 +215,7 @@ def test_next_evaluates_nothing_after_the_first_item() -> None:
     check(make("def f(x):\n    return next(10 // (2 - v) for v in (1, 2, x))"), 3)
 
 
-def test_a_loop_over_an_iterator_after_next_is_refused() -> None:
+def test_a_loop_over_an_iterator_after_next() -> None:
     f = make(
         """
         def f(x):
@@ -224,6 +224,18 @@ def test_a_loop_over_an_iterator_after_next_is_refused() -> None:
             for v in it:
                 s += v
             return s
+        """
+    )
+    check(f, X)
+
+
+def test_an_iterator_that_is_passed_on_is_not_gone_on_with() -> None:
+    f = make(
+        """
+        def f(x):
+            it = iter(x)
+            s = next(it)
+            return s, sum(it)
         """
     )
     with pytest.raises(shapecast.UnsupportedError, match="more than once"):

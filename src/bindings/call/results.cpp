@@ -105,7 +105,8 @@ class ResultBuilder {
     llvm::SmallVector<Ref, 4> made; // fresh arrays, so that one buffer is one object
     llvm::SmallVector<std::pair<unsigned, PyObject *>, 4> views; // borrowed from what is returned
     llvm::SmallVector<std::pair<unsigned, Ref>, 0> containers;   // lists and dicts, by cell
-    size_t returned = 0; // how many of `views` are of the result, not of the changes
+    bool hasContained = false; // arrays were taken from containers
+    size_t returned = 0;       // how many of `views` are of the result, not of the changes
 
 public:
     ResultBuilder(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
@@ -235,6 +236,7 @@ public:
         const auto token = uintptr_t(slot[1]);
         if (token & ownerArgument)
             return newObject(operand, slot);
+        hasContained = true;
         void *data = runtime::bufferOf(token);
         PyObject *owner = ownerOf(data);
         if (!owner && (token & ownerView))
@@ -250,10 +252,12 @@ public:
         return isIt ? Py_NewRef(owner) : view(operand, slot, owner, true);
     }
 
-    // Where making the result failed, containers may still refer to arrays.
-    void leakArrays() {
-        for (Ref &array : made)
-            array.release();
+    // Where making the result failed, containers may still refer to arrays that it took from them:
+    // these are not freed.
+    void keepContained() {
+        if (hasContained)
+            for (Ref &array : made)
+                array.release();
     }
 
 private:
@@ -428,7 +432,7 @@ ResultPlan planResults(const Variant &variant) {
         contents.push_back(Ref::steal(result ? builder.node(change.contents) : nullptr));
     const bool made = result && llvm::all_of(contents, [](const Ref &now) { return bool(now); });
     if (!made)
-        builder.leakArrays();
+        builder.keepContained();
     return made && storeChanges(plan.changes, call, contents) ? result.release() : nullptr;
 }
 
