@@ -12,6 +12,8 @@ inline constexpr llvm::StringLiteral inMemoryPrefix = "in memory ";
 // Containers and strings (runtime/containers.h, text.h) are held as arrays of int64 are. Entries of
 // containers hold them by address, in one word. There an array of the program with one axis has
 // Layout::Inner, which says the same of its strides, and tells it from these.
+inline constexpr int64_t wordsOfContainer = 16;
+
 inline bool isHeldByAddress(ArrayType type) {
     return type.getRank() == 1 && type.getLayout() == Layout::C && type.getDtype().isInteger(64) &&
            !type.getDtype().isUnsignedInteger();

@@ -465,7 +465,8 @@ Slot shapecast::heapSlot(TypedBuilder &e, unsigned number) {
     const HeapSites::Site &site = e.heapSites->sites[number];
     Slot handle, slot;
     handle.kind = Slot::Kind::Typed;
-    handle.type = ArrayType::get(e.ctx, {e.dimConst(runtime::containerWords)},
+    static_assert(wordsOfContainer == runtime::containerWords);
+    handle.type = ArrayType::get(e.ctx, {e.dimConst(wordsOfContainer)},
                                  scalarType(e.ctx, DType::I64), Layout::C, false, StringAttr());
     handle.dynamicDims.assign(1, false);
     slot.kind = Slot::Kind::Tuple;

@@ -22,7 +22,7 @@ Value borrowedFrom(Operation *op) {
 bool reachesContainers(CallOp call) {
     return llvm::any_of(call.getArgs(), [](Value operand) {
         auto array = dyn_cast<ArrayType>(operand.getType());
-        return array && isHeldByAddress(array);
+        return array && isHeldByAddress(array) && array.getDims()[0].isConst(wordsOfContainer);
     });
 }
 
