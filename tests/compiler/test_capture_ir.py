@@ -330,7 +330,7 @@ def test_changed_source_is_refused(tmp_path) -> None:
 # ------------------------------------------------------------------------------------------ errors
 
 UNSUPPORTED = {
-    "with": "def f(x):\n    with «x»:\n        pass",
+    "with": "def f(x):\n    with «open('a')»:\n        pass",
     "bare raise": "def f(x):\n    «raise»",
     "object as a value": "def f(x):\n    return len((«open», x))",
     "global": "def f(x):\n    «global y»",
