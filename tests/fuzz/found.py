@@ -744,10 +744,6 @@ def f(q):
 """,
         ("args = (np.float64(5.5),)",),
     ),
-}
-
-# These crashed the compiler or gave a wrong value; now they raise UnsupportedError.
-REFUSED = {
     "one array twice in a dynamic list that is returned": Program(
         """\
 def f(a, n):
@@ -772,6 +768,10 @@ def f(a):
 """,
         ("args = (np.ones(3),)",),
     ),
+}
+
+# These crashed the compiler or gave a wrong value; now they raise UnsupportedError.
+REFUSED = {
     "a function that either arm makes sees what is assigned later": Program(
         """\
 def f(k):
