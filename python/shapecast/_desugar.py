@@ -15,17 +15,16 @@ import functools
 import importlib
 import itertools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from shapecast._iterators import class_for, rewrite_next
+from shapecast._outside import Found, Outside
 from shapecast._try import rewrite_try
 
 Bindings = dict[str, ast.expr]  # names that a pattern binds, with their values
 _Node = TypeVar("_Node", bound=ast.AST)
-# A dependency of an import: a dict, a name and its value; or a module, "" and its class.
-Found = tuple[dict[str, Any] | ModuleType, str, object]
 
 # Patterns like `int(x)`: one positional pattern matches the subject itself.
 _SELF_MATCHING = {
@@ -50,21 +49,13 @@ class _UnsupportedPattern(Exception):
     """A pattern that is not supported: it is left in the tree, where capture reports it."""
 
 
-def desugar(
-    definition: _Node,
-    imports: list[Found],
-    names: dict[str, Any],
-    definition_of: Callable[[FunctionType], ast.AST | None],
-) -> _Node:
-    """Appends the dependencies of import statements to `imports`, and those of the function's
-    globals, `names`, that decide what is written. `definition_of`: the tree of another function,
-    not rewritten.
-    """
-    rewrite_next(definition, imports, names, definition_of)
+def desugar(definition: _Node, outside: Outside) -> _Node:
+    """Appends to what `outside` says that the code depends on."""
+    rewrite_next(definition, outside)
     inside = {type(node) for node in ast.walk(definition) if node is not definition}
     if not inside.isdisjoint(_REWRITTEN):
-        _Imports(definition, imports).visit(definition)
-        _Statements(definition, imports, names, definition_of).visit(definition)
+        _Imports(definition, outside.dependencies).visit(definition)
+        _Statements(definition, outside).visit(definition)
         ast.fix_missing_locations(definition)
     return definition
 
@@ -151,21 +142,8 @@ def _constant(value: object) -> ast.expr:
 
 
 class _Statements(ast.NodeTransformer):
-    def __init__(
-        self,
-        definition: ast.AST,
-        imports: list[Found],
-        names: dict[str, Any],
-        definition_of: Callable[[FunctionType], ast.AST | None],
-    ) -> None:
-        self.definition, self.definition_of = definition, definition_of
-        self.imports, self.names = imports, names
-        self.locals = {
-            name
-            for node in ast.walk(definition)
-            if isinstance(node, ast.FunctionDef | ast.Lambda)
-            for name in _bound_names(node)
-        } | {n.name for n in _own_functions(definition) if isinstance(n, ast.FunctionDef)}
+    def __init__(self, definition: ast.AST, outside: Outside) -> None:
+        self.definition, self.outside = definition, outside
         self.numbers = itertools.count(1)
         self.tries = 0  # that enclose the current statement
 
@@ -194,9 +172,12 @@ class _Statements(ast.NodeTransformer):
         if len(node.decorator_list) != 1 or any(others) or yields(node):
             return False
         decorator = node.decorator_list[0]
-        callee = decorator.func if isinstance(decorator, ast.Call) else decorator
-        found = self.resolved(callee)
-        return found is functools.cache or found is functools.lru_cache
+        callee = decorator
+        if isinstance(decorator, ast.Call):
+            if any(k.arg != "maxsize" for k in decorator.keywords) or len(decorator.args) > 1:
+                return False  # typed=True
+            callee = decorator.func
+        return self.outside.means(callee, functools.cache, functools.lru_cache)
 
     def visit_Try(self, node: ast.Try) -> list[ast.stmt]:
         self.tries += 1
@@ -222,7 +203,7 @@ class _Statements(ast.NodeTransformer):
     def entered(self, item: ast.withitem, body: list[ast.stmt]) -> list[ast.stmt] | None:
         """`with` written out; None where its object is not of a class in Python."""
         value = item.context_expr
-        found = self.resolved(value.func if isinstance(value, ast.Call) else value)
+        found = self.outside.meaning(value.func if isinstance(value, ast.Call) else value)
         number = next(self.numbers)
         if not isinstance(value, ast.Call):
             enter = getattr(type(found), "__enter__", None)
@@ -230,31 +211,17 @@ class _Statements(ast.NodeTransformer):
             return _entered(item, value, body, number) if known else None
         generator = getattr(found, "__wrapped__", None)
         if getattr(found, "__code__", None) is _MADE_BY_CONTEXTMANAGER:
-            made = class_for(generator, self.definition_of(generator)) if generator else None
-            if made is None or _is_of_a_library(generator):
+            if not isinstance(generator, FunctionType) or _is_of_a_library(generator):
+                return None
+            made = class_for(generator, self.outside.tree(generator))
+            if made is None:
                 return None
             call = ast.Call(_constant(made), value.args, value.keywords)
-            return _entered(item, _located(call, value), body, number, _WITH_GENERATOR)
+            return _entered(item, _located(call, value), body, number, _OF_GENERATOR)
         enter = getattr(found, "__enter__", None) if isinstance(found, type) else found
         if found is not None and (not isinstance(enter, FunctionType) or _is_of_a_library(found)):
             return None
         return _entered(item, value, body, number)
-
-    def resolved(self, node: ast.expr) -> Any:
-        """The object from outside that the name means, on which the code then depends; None where
-        it is not known.
-        """
-        if isinstance(node, ast.Constant):
-            return node.value
-        if isinstance(node, ast.Attribute):
-            base = self.resolved(node.value)
-            return base.__dict__.get(node.attr) if isinstance(base, ModuleType) else None
-        if not isinstance(node, ast.Name) or node.id in self.locals:
-            return None
-        if node.id in self.names:
-            self.imports.append((self.names, node.id, self.names[node.id]))
-            return self.names[node.id]
-        return builtins.__dict__.get(node.id)
 
     def visit_Match(self, node: ast.Match) -> list[ast.stmt] | ast.stmt:
         self.generic_visit(node)
@@ -406,7 +373,11 @@ def _is_of_a_library(function: Any) -> bool:
 
 
 def _entered(
-    item: ast.withitem, value: ast.expr, body: list[ast.stmt], number: int, pattern: str = ""
+    item: ast.withitem,
+    value: ast.expr,
+    body: list[ast.stmt],
+    number: int,
+    steps: tuple[str, str, str] | None = None,
 ) -> list[ast.stmt]:
     """`with value as x: body`, as Python's reference manual writes it out."""
     names = {
@@ -414,7 +385,9 @@ def _entered(
         for name in ("manager", "entered", "ended", "error")
     }
     named = _Named(names, value)
-    made = [named.visit(statement) for statement in ast.parse(pattern or _WITH).body]
+    enter, failed, left = steps or _OF_OBJECT
+    pattern = ast.parse(_WITH.format(enter=enter, failed=failed, left=left))
+    made = [named.visit(statement) for statement in pattern.body]
     inner = made[-1].body[0]
     bound: list[ast.stmt] = []
     if item.optional_vars:
@@ -426,36 +399,25 @@ def _entered(
 
 _WITH = """
 manager = value
-entered = manager.__enter__()
+entered = {enter}
 ended = False
 try:
     try:
         pass
     except BaseException as error:
         ended = True
-        if not manager.__exit__(type(error), error, None):
-            raise
+        {failed}
 finally:
     if not ended:
-        manager.__exit__(None, None, None)
+        {left}
 """
-
-
+_OF_OBJECT = (
+    "manager.__enter__()",
+    "if not manager.__exit__(type(error), error, None): raise",
+    "manager.__exit__(None, None, None)",
+)
 # Of contextlib.contextmanager: an error is raised at the `yield`, which is in no `try`.
-_WITH_GENERATOR = """
-manager = value
-entered = next(manager)
-ended = False
-try:
-    try:
-        pass
-    except BaseException as error:
-        ended = True
-        raise
-finally:
-    if not ended:
-        next(manager, None)
-"""
+_OF_GENERATOR = ("next(manager)", "raise", "next(manager, None)")
 
 
 class _Named(ast.NodeTransformer):

@@ -23,16 +23,17 @@ import ast
 import copy
 import inspect
 import itertools
-from collections.abc import Callable, Iterator
-from types import CodeType, FunctionType, ModuleType
+from collections.abc import Iterator
+from types import CodeType, FunctionType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from shapecast._outside import Outside
+
 _Node = TypeVar("_Node", bound=ast.AST)
-Found = tuple[dict[str, Any] | ModuleType, str, object]  # as _desugar.py has it
 # The trees of the functions made here, by their code, and the files that they came from.
 made: WeakKeyDictionary[CodeType, tuple[ast.FunctionDef, str]] = WeakKeyDictionary()
-_classes: WeakKeyDictionary[FunctionType, type | None] = WeakKeyDictionary()
+_classes: WeakKeyDictionary[FunctionType, tuple[Any, type | None]] = WeakKeyDictionary()
 
 
 class Sequence:
@@ -106,12 +107,14 @@ def class_for(function: FunctionType, definition: ast.AST | None) -> type | None
     """The class for a generator function; None where it cannot be written as one."""
     if not isinstance(definition, ast.FunctionDef):
         return None
-    if function not in _classes:
+    seen = function.__code__, function.__defaults__  # which may be replaced
+    if function not in _classes or _classes[function][0] != seen:
         try:
-            _classes[function] = _class_of(function, definition)
+            found = _class_of(function, definition)
         except _Unsupported:
-            _classes[function] = None
-    return _classes[function]
+            found = None
+        _classes[function] = seen, found
+    return _classes[function][1]
 
 
 def is_generator_function(function: object) -> bool:
@@ -123,7 +126,7 @@ def is_generator_function(function: object) -> bool:
 
 
 def _class_of(function: FunctionType, definition: ast.FunctionDef) -> type:
-    tree = _Machine(copy.deepcopy(definition)).class_definition()
+    tree = _Machine(copy.deepcopy(definition), function.__globals__).class_definition()
     ast.fix_missing_locations(tree)
     runs = _Named().visit(copy.deepcopy(tree))
     code = compile(ast.Module([runs], []), function.__code__.co_filename, "exec")
@@ -139,32 +142,19 @@ def _class_of(function: FunctionType, definition: ast.FunctionDef) -> type:
     return made_class
 
 
-def rewrite_next(
-    definition: ast.AST,
-    imports: list[Found],
-    names: dict[str, Any],
-    definition_of: Callable[[FunctionType], ast.AST | None],
-) -> None:
-    """Variables that next() takes items of more than once hold instances of the classes above.
-    `names`: the function's globals; those that were read are appended to `imports`.
-    """
-    if any(_next_of(n) for n in ast.walk(definition)):
-        _Nexts(definition, imports, names, definition_of).visit(definition)
+def rewrite_next(definition: ast.AST, outside: Outside) -> None:
+    """Variables that next() takes items of more than once hold instances of the classes above."""
+    takes = any(_next_of(n) for n in ast.walk(definition))
+    if takes and outside.means(ast.Name("next", ast.Load()), next):
+        _Nexts(definition, outside).visit(definition)
 
 
 class _Nexts(ast.NodeTransformer):
-    def __init__(
-        self,
-        definition: ast.AST,
-        imports: list[Found],
-        names: dict[str, Any],
-        definition_of: Callable[[FunctionType], ast.AST | None],
-    ) -> None:
-        self.definition, self.imports, self.globals = definition, imports, names
-        self.definition_of = definition_of
+    def __init__(self, definition: ast.AST, outside: Outside) -> None:
+        self.definition, self.outside = definition, outside
         nodes = list(ast.walk(definition))
         stored = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-        self.locals = {*stored, *(n.arg for n in nodes if isinstance(n, ast.arg))}
+        self.assigned = {*stored, *(n.arg for n in nodes if isinstance(n, ast.arg))}
         self.inner = {n.name: n for n in nodes if isinstance(n, ast.FunctionDef)}
         self.inner.pop(getattr(definition, "name", ""), None)
         loads = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
@@ -180,70 +170,51 @@ class _Nexts(ast.NodeTransformer):
         ]
         self.iterators = {
             name
-            for name, call in zip(names_read, calls, strict=True)
+            for name in names_read
             if stored.count(name) == 1
             and loads.count(name) == names_read.count(name) + iterated.count(name)
-            and (loads.count(name) > 1 or id(call) in repeated)
+        }
+        # Of the others only the first item is taken.
+        self.several = {
+            name
+            for name, call in zip(names_read, calls, strict=True)
+            if loads.count(name) > 1 or id(call) in repeated
         }
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
         target, value = node.targets[0], node.value
         if isinstance(target, ast.Name) and target.id in self.iterators:
-            node.value = self.iterator(value)
+            node.value = self.iterator(value, target.id in self.several)
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             for k, (one, given) in enumerate(zip(target.elts, value.elts, strict=False)):
                 if isinstance(one, ast.Name) and one.id in self.iterators:
-                    value.elts[k] = self.iterator(given)
+                    value.elts[k] = self.iterator(given, one.id in self.several)
         return node
 
-    def iterator(self, value: ast.expr) -> ast.expr:
+    def iterator(self, value: ast.expr, several: bool) -> ast.expr:
         if isinstance(value, ast.IfExp):
-            value.body, value.orelse = self.iterator(value.body), self.iterator(value.orelse)
+            value.body = self.iterator(value.body, several)
+            value.orelse = self.iterator(value.orelse, several)
         if not isinstance(value, ast.Call):
             return value
-        found = self.in_itertools(value.func)
-        if found is not None:
-            value.func = ast.copy_location(_constant(found), value.func)
-            return value
-        name = _called(value)
-        if name in self.inner and name not in self.locals:
-            made_class = self.class_inside(self.inner[name])
-        elif name in self.locals or name in self.inner:
-            return value
-        elif name in self.globals:
-            function = self.globals[name]
-            self.imports.append((self.globals, name, function))
-            if not is_generator_function(function):
-                return value
-            made_class = class_for(function, self.definition_of(function))
-        elif name in ("iter", "zip", "enumerate", "reversed", "map", "filter"):
-            if name == "iter" and len(value.args) != 1:
-                return value
-            given: list[ast.expr] = value.args if name == "iter" else [value]
-            made = iterator if name == "iter" else collected
-            return _located(ast.Call(_constant(made), given, []), value)
-        else:
-            return value
+        function = self.outside.meaning(value.func)
+        made_class = {id(itertools.count): Count, id(itertools.cycle): Cycle}.get(id(function))
+        if function is iter and len(value.args) == 1 and several:
+            return _located(ast.Call(_constant(iterator), value.args, []), value)
+        if function in _EAGER and several:
+            return _located(ast.Call(_constant(collected), [value], []), value)
+        inner = self.inner.get(_called(value))
+        if inner is not None and several and inner.name not in self.assigned:
+            made_class = self.class_inside(inner)
+        elif is_generator_function(function) and several:
+            made_class = class_for(function, self.outside.tree(function))
         if made_class is not None:
             value.func = ast.copy_location(_constant(made_class), value.func)
         return value
 
-    def in_itertools(self, called: ast.expr) -> type | None:
-        """Count or Cycle."""
-        base = called.value if isinstance(called, ast.Attribute) else called
-        if not isinstance(base, ast.Name) or base.id in self.locals or base.id not in self.globals:
-            return None
-        function = self.globals[base.id]
-        if isinstance(called, ast.Attribute):
-            function = itertools.__dict__.get(called.attr) if function is itertools else None
-        replaced = {id(itertools.count): Count, id(itertools.cycle): Cycle}.get(id(function))
-        if replaced:
-            self.imports.append((self.globals, base.id, self.globals[base.id]))
-        return replaced
-
     def class_inside(self, definition: ast.FunctionDef) -> type | None:
         """Of a generator function in the function, which reads no variable of that."""
-        own = {n.id for n in ast.walk(definition) if isinstance(n, ast.Name)} & self.locals
+        own = {n.id for n in ast.walk(definition) if isinstance(n, ast.Name)} & self.assigned
         bound = {n.arg for n in ast.walk(definition.args) if isinstance(n, ast.arg)}
         bound |= {
             n.id
@@ -254,10 +225,11 @@ class _Nexts(ast.NodeTransformer):
             return None
         code = compile(ast.Module([definition], []), "<generator>", "exec")
         found: dict[str, Any] = {}
-        exec(code, self.globals, found)
+        exec(code, self.outside.names, found)
         return class_for(found[definition.name], definition)
 
 
+_EAGER = (zip, enumerate, reversed, map, filter)
 _REPEATED = (
     ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
     ast.FunctionDef, ast.Lambda,
@@ -282,8 +254,9 @@ _RESUME = "resume_"  # the attribute that says where it goes on
 class _Machine:
     """The blocks of a generator between its yields and jumps, numbered."""
 
-    def __init__(self, definition: ast.FunctionDef) -> None:
+    def __init__(self, definition: ast.FunctionDef, names: dict[str, Any]) -> None:
         self.definition = definition
+        self.outside = Outside(definition, names, lambda _: None)
         self.blocks: list[list[ast.stmt]] = [[]]
         self.current = 0
         self.loops: list[tuple[int, int]] = []  # where continue and break go
@@ -406,8 +379,9 @@ class _Machine:
     def lower_for(self, s: ast.For) -> None:
         """for x in items: a counter and a length, so that ranges stay numbers."""
         self.count += 1
-        if _called(s.iter) == "range" and "range" not in self.names:
-            return self.lower_range(s)
+        called = self.outside.meaning(s.iter.func) if isinstance(s.iter, ast.Call) else None
+        if called is range or called is itertools.count:
+            return self.lower_range(s, called is range)
         items, at = f"items_{self.count}_", f"at_{self.count}_"
         given = _located(ast.Call(_constant(indexed), [s.iter], []), s.iter)
         for name, value in ((items, given), (at, ast.Constant(0))):
@@ -425,9 +399,12 @@ class _Machine:
         self.lower_loop(s, body, done, test, after)
         return None
 
-    def lower_range(self, s: ast.For) -> None:
+    def lower_range(self, s: ast.For, ends: bool) -> None:
+        """range(...); without an end: itertools.count(...)."""
         assert isinstance(s.iter, ast.Call)
-        given = s.iter.args
+        given = list(s.iter.args)
+        if not ends and len(given) <= 2:
+            given = [*given[:1], *[ast.Constant(0)] * (1 - len(given)), ast.Constant(0), *given[1:]]
         if s.iter.keywords or not 1 <= len(given) <= 3:
             raise _Unsupported
         start = given[0] if len(given) > 1 else ast.Constant(0)
@@ -442,7 +419,8 @@ class _Machine:
         up = ast.Compare(_attribute(at), [ast.Lt()], [_attribute(end)])
         down = ast.Compare(_attribute(at), [ast.Gt()], [_attribute(end)])
         is_up = ast.Compare(_attribute(by), [ast.Gt()], [ast.Constant(0)])
-        goes_on = up if len(given) < 3 else ast.IfExp(is_up, up, down)
+        goes_on: ast.expr = up if len(given) < 3 else ast.IfExp(is_up, up, down)
+        goes_on = goes_on if ends else ast.Constant(True)
         self.branch(_located(goes_on, s), body, done, s)
         self.current = body
         self.emit(_located(ast.Assign([s.target], _attribute(at)), s))

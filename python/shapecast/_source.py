@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from shapecast import _iterators, _texts, _typed
-from shapecast._desugar import Found, desugar
+from shapecast._desugar import desugar
+from shapecast._outside import Found, Outside
 from shapecast._parse import parse
 from shapecast._structured_arrays import split as split_record_arrays
 
@@ -40,7 +41,8 @@ class Source(NamedTuple):
 
     node: Definition
     filename: str
-    imports: Sequence[Found] = ()  # dependencies of its import statements
+    imports: Sequence[Found] = ()  # what its rewritten statements depend on
+    functions: Sequence[FunctionType] = ()  # whose trees these have
 
 
 # Sources by file name of functions unpickled from another process (_pickling.py), whose file names
@@ -155,7 +157,9 @@ def _definition_of(function: FunctionType) -> Definition | None:
 def _find(function: FunctionType) -> Source:
     code = function.__code__
     if made := _iterators.made.get(code):
-        return Source(copy.deepcopy(made[0]), made[1])  # it is rewritten further
+        tree = copy.deepcopy(made[0])
+        outside = Outside(tree, function.__globals__, _definition_of)
+        return Source(desugar(tree, outside), made[1], outside.dependencies, outside.functions)
     if hasattr(function, "registry") and code in _single_dispatch():
         raise SourceError(
             "functools.singledispatch is not supported; ask isinstance(), and call the function "
@@ -184,17 +188,13 @@ def _find(function: FunctionType) -> Source:
         filename, lines, found = elsewhere or (filename, lines, None)
     if found is not None:
         text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
-        imports: list[Found] = []
+        outside = Outside(found, function.__globals__, _definition_of)
         if count_lines and not (function.__module__ or "").startswith("shapecast."):
             count_lines(found, function)
-        node = (
-            desugar(found, imports, function.__globals__, _definition_of)
-            if _SUGAR.search(text)
-            else found
-        )
+        node = desugar(found, outside) if _SUGAR.search(text) else found
         if _MAKES_ARRAYS.search(text):
             node = split_record_arrays(node, function)
-        return Source(node, filename, imports)
+        return Source(node, filename, outside.dependencies, outside.functions)
     if not lines:
         why = "of a program in a pipe the last 4 KiB are left (nothing with PYTHONUNBUFFERED); "
         raise SourceError(

@@ -199,9 +199,10 @@ def lines_of(function: Any) -> tuple[int, list[str]]:
     import linecache
 
     try:
-        node, filename, _ = find(function)
+        source = find(function)
     except SourceError:
         return 0, []
+    node, filename = source.node, source.filename
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
     lines = linecache.getlines(filename, function.__globals__)
     return first, [line.rstrip("\r\n") for line in lines[first - 1 : node.end_lineno]]

@@ -1,6 +1,7 @@
 #include "capture/function_bodies.h"
 
 #include "capture/constants.h"
+#include "capture/dependencies.h"
 #include "capture/interrupts.h"
 #include "capture/made_classes.h"
 #include "capture/session.h"
@@ -44,6 +45,8 @@ static py::object findDefinition(FunctionEmitter &f) {
         const py::object found = source.attr("find")(f.function);
         for (py::handle import : found.attr("imports")) // (holder, name, seen)
             f.session.addGuard(import[py::int_(0)], text(import[py::int_(1)]), import[py::int_(2)]);
+        for (py::handle function : found.attr("functions")) // whose code may be replaced
+            f.session.result.functions.push_back(useOf(function));
         f.session.result.isPortable &= py::len(found.attr("imports")) == 0;
         if (f.method.ofClass && text(f.code.attr("co_name")) == "__next__")
             makeSteps(found.attr("node"));

@@ -193,6 +193,8 @@ static std::optional<Val> joiningHeap(Inference &in, NamedCall &call) {
 
 // Conversions of operands that all later resolutions see.
 static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) {
+    if (std::optional<Val> joined = joiningHeap(in, call))
+        return joined;
     if (call.is({"builtins.str", "builtins.repr", "builtins.format", "builtins.ascii"}))
         for (const Val &operand : call.operands)
             if (isHeap(operand))
@@ -326,13 +328,19 @@ static std::optional<Val> ofLibraryOrPython(Inference &in, NamedCall &call) {
 
 // The first of these that gives a value is what the name means.
 static constexpr std::optional<Val> (*resolutions[])(Inference &, NamedCall &) = {
-    ofCapture,       onGenerators,
-    onPythonObjects, ofLoopPrimitive,
-    joiningHeap,     withConvertedOperands,
-    overIterable,    collecting,
-    ofText,          ofTable,
-    ofMath,          ofScalarType,
-    ofUfunc,         ofLibraryOrPython,
+    ofCapture,
+    onGenerators,
+    onPythonObjects,
+    ofLoopPrimitive,
+    withConvertedOperands,
+    overIterable,
+    collecting,
+    ofText,
+    ofTable,
+    ofMath,
+    ofScalarType,
+    ofUfunc,
+    ofLibraryOrPython,
 };
 
 Val Inference::callNamed(StringRef name, SmallVector<Val> operands,
