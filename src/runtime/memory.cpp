@@ -21,9 +21,22 @@ namespace {
 // thread; larger ones are shared by all threads.
 constexpr size_t smallestBlock = 128, smallLimit = size_t{1} << 16;
 constexpr int smallClasses = 10; // 128 << 9 == 65536
-// How many of a class a thread keeps. Strings, instances and small containers come by thousands,
-// and are freed together: from the C library each would take as long as ten of these.
-constexpr int keptBlocks(int ofClass) { return ofClass == 0 ? 32768 : ofClass == 1 ? 8192 : 8; }
+// Strings, instances and small containers come by thousands, and are freed together: from the C
+// library each would take as long as ten of these. So blocks of the first classes are parts of
+// slabs, which return to the C library when all of their blocks are free in one thread.
+constexpr int slabClasses = 2;
+constexpr size_t slabBytes = size_t{1} << 16; // and their alignment
+constexpr int keptBlocks = 8;                 // of another class, by a thread
+constexpr int keptInSlabs = 1 << 17;          // before slabs are looked for that are free
+
+// At the begin of a slab, in place of its first block.
+struct Slab {
+    int64_t size, unused; // blocks, and how many are free: counted by releaseSlabs
+    static Slab *of(void *block) {
+        return reinterpret_cast<Slab *>(reinterpret_cast<uintptr_t>(block) & ~(slabBytes - 1));
+    }
+};
+static_assert(sizeof(Slab) <= smallestBlock);
 constexpr size_t pageLimit = size_t{1} << 22; // from here on huge pages are worth it
 constexpr size_t hugePage = size_t{1} << 21;
 // Free large blocks of the whole process: up to keptBytes are cached as they are, and more (up to
@@ -74,6 +87,7 @@ void toSystem(void *start, size_t bytes) {
 struct ThreadBlocks {
     void *blocks[smallClasses] = {}; // each points to the next one
     int counts[smallClasses] = {};
+    int mostInSlabs[slabClasses] = {keptInSlabs, keptInSlabs}; // of `counts`, before releaseSlabs
     size_t largeMade = 0;
     std::atomic<int64_t> live{0};
     std::atomic<bool> isTaken{true};
@@ -90,12 +104,63 @@ struct ThreadBlocks {
         ++counts[c];
         *static_cast<void **>(block) = std::exchange(blocks[c], block);
     }
+    bool addSlab(int c); // its blocks; false: no memory
+    void releaseSlabs(int c);
+    void *takePart(int c) { // of a slab; null: no memory
+        return counts[c] > 0 || addSlab(c) ? take(c) : nullptr;
+    }
+    void givePart(int c, void *block) {
+        give(c, block);
+        if (counts[c] > mostInSlabs[c]) [[unlikely]]
+            releaseSlabs(c);
+    }
     void clear() {
-        for (int c = 0; c < smallClasses; ++c)
+        for (int c = 0; c < slabClasses; ++c)
+            releaseSlabs(c);
+        for (int c = slabClasses; c < smallClasses; ++c)
             while (counts[c] > 0)
                 toSystem(take(c), smallestBlock << c);
     }
 };
+
+bool ThreadBlocks::addSlab(int c) {
+    auto *start = static_cast<char *>(blockOfSystem(slabBytes, slabBytes));
+    if (!start)
+        return false;
+    const size_t block = smallestBlock << c;
+    *reinterpret_cast<Slab *>(start) = {int64_t(slabBytes / block) - 1, 0};
+    for (size_t at = slabBytes - block; at > 0; at -= block) // so that they are taken in order
+        give(c, start + at);
+    return true;
+}
+
+void ThreadBlocks::releaseSlabs(int c) {
+    for (void *block = blocks[c]; block; block = *static_cast<void **>(block))
+        Slab::of(block)->unused = 0;
+    for (void *block = blocks[c]; block; block = *static_cast<void **>(block))
+        ++Slab::of(block)->unused;
+    Slab *whole = nullptr; // a list by their first words
+    void **last = &blocks[c];
+    int left = 0;
+    for (void *block = blocks[c], *next; block; block = next) {
+        next = *static_cast<void **>(block);
+        Slab *slab = Slab::of(block);
+        if (slab->size > slab->unused && slab->unused >= 0) {
+            *last = block;
+            last = static_cast<void **>(block);
+            ++left;
+        } else if (slab->unused >= 0) {
+            slab->unused = -1;
+            slab->size = reinterpret_cast<int64_t>(std::exchange(whole, slab));
+        }
+    }
+    *last = nullptr;
+    counts[c] = left;
+    mostInSlabs[c] = std::max(keptInSlabs, 2 * left);
+    while (whole)
+        toSystem(std::exchange(whole, reinterpret_cast<Slab *>(whole->size)), slabBytes);
+}
+
 std::atomic<ThreadBlocks *> allThreads{nullptr};
 
 thread_local ThreadBlocks *ofThread = nullptr;
@@ -124,6 +189,16 @@ ThreadBlocks *startThread() {
     while (!allThreads.compare_exchange_weak(made->next, made))
         ;
     return ofThread = made;
+}
+
+// Slabs of threads whose ThreadBlocks are given back already.
+struct EndingThreads {
+    std::mutex mutex;
+    ThreadBlocks blocks;
+};
+EndingThreads &ofEndingThreads() {
+    static auto *const all = new EndingThreads;
+    return *all;
 }
 
 // Null while the thread ends.
@@ -256,9 +331,13 @@ void *takeBlock(ThreadBlocks *thread, size_t &bytes) {
     if (bytes > smallLimit)
         return takeLarge(bytes);
     const int c = classOf(bytes);
-    if (thread && thread->counts[c] > 0)
-        return thread->take(c);
-    return blockOfSystem(64, bytes);
+    if (c < slabClasses && !thread) {
+        const std::lock_guard lock(ofEndingThreads().mutex);
+        return ofEndingThreads().blocks.takePart(c);
+    }
+    if (c < slabClasses)
+        return thread->takePart(c);
+    return thread && thread->counts[c] > 0 ? thread->take(c) : blockOfSystem(64, bytes);
 }
 
 void giveBlock(ThreadBlocks *thread, void *start, size_t bytes) {
@@ -267,10 +346,16 @@ void giveBlock(ThreadBlocks *thread, void *start, size_t bytes) {
     if (bytes > smallLimit)
         return giveLarge(start, bytes);
     const int c = classOf(bytes);
-    if (thread && thread->counts[c] < keptBlocks(c))
+    if (c < slabClasses && !thread) {
+        const std::lock_guard lock(ofEndingThreads().mutex);
+        ofEndingThreads().blocks.givePart(c, start);
+    } else if (c < slabClasses) {
+        thread->givePart(c, start);
+    } else if (thread && thread->counts[c] < keptBlocks) {
         thread->give(c, start);
-    else
+    } else {
         toSystem(start, bytes);
+    }
 }
 
 Buffer *headerOf(void *data) {
@@ -331,20 +416,36 @@ extern "C" [[gnu::hot]] void *sc_alloc(Context *ctx, int64_t bytes) {
     return dataOf(buffer);
 }
 
-// Atomic: iterations of a parallel loop may retain one buffer, which outlives all of them.
-extern "C" void sc_retain(uintptr_t token) {
-    if (!(token & ownerArgument))
-        std::atomic_ref(headerOf(bufferOf(token))->owners).fetch_add(1, std::memory_order_relaxed);
+static std::atomic<int> parallelLoops{0};
+
+void countParallelLoops(int change) {
+    parallelLoops.fetch_add(change, std::memory_order_relaxed);
 }
 
-extern "C" void sc_release(Context *ctx, uintptr_t token) {
+// One owner more or less; the number there was. Only iterations of a parallel loop may share a
+// buffer among threads: otherwise no atomic read-modify-write is needed, which takes ten times as
+// long. Of what is never freed nothing is written, as threads share it.
+static int64_t changeOwners(Buffer *buffer, int64_t change) {
+    std::atomic_ref owners(buffer->owners);
+    const int64_t before = owners.load(std::memory_order_relaxed);
+    if (before >= foreverOwned)
+        return before;
+    if (parallelLoops.load(std::memory_order_relaxed) != 0) [[unlikely]]
+        return owners.fetch_add(change, std::memory_order_relaxed);
+    owners.store(before + change, std::memory_order_relaxed);
+    return before;
+}
+
+extern "C" [[gnu::hot]] void sc_retain(uintptr_t token) {
+    if (!(token & ownerArgument))
+        changeOwners(headerOf(bufferOf(token)), 1);
+}
+
+extern "C" [[gnu::hot]] void sc_release(Context *ctx, uintptr_t token) {
     if (token & ownerArgument)
         return;
     Buffer *buffer = headerOf(bufferOf(token));
-    std::atomic_ref owners(buffer->owners);
-    const bool isLast = owners.load(std::memory_order_relaxed) == 1 ||
-                        owners.fetch_sub(1, std::memory_order_relaxed) == 1;
-    if (!isLast)
+    if (changeOwners(buffer, -1) != 1)
         return;
     unlink(ctx, buffer);
     freeBuffer(buffer);

@@ -16,6 +16,7 @@ struct Buffer {
 };
 
 inline constexpr size_t bufferHeader = 64; // bytes before the data
+inline constexpr int64_t foreverOwned = int64_t{1} << 59; // so many owners: it is never freed
 static_assert(sizeof(Buffer) <= bufferHeader);
 
 extern "C" {
@@ -31,6 +32,8 @@ void sc_fill(Context *ctx, void *to, int64_t word, int64_t bytes);
 void sc_move(void *to, const void *from, int64_t bytes);
 }
 
+// A parallel loop begins (1) or has ended (-1), in whose iterations buffers may be shared.
+void countParallelLoops(int change);
 // Takes a buffer out of the call's list: it now belongs to the caller, who frees it with
 // freeDetached, however many references to it there are.
 void detach(Context *ctx, void *data);

@@ -96,13 +96,17 @@ bool Text::isEqual(const Text &other) const {
     return length == other.length && width == other.width && bytesOf(*this) == bytesOf(other);
 }
 
-// FNV-1a by words, mixed. The order of sets of strings is arbitrary in CPython, too.
-// Threads share constants, and find the same.
-int64_t Text::hashed() {
-    const std::atomic_ref known(hash);
-    if (const int64_t before = known.load(std::memory_order_relaxed))
-        return before;
-    const std::string_view bytes = bytesOf(*this);
+// CPython's strings have characters of two bytes, too.
+static int64_t hashAsPython(const Text &text) {
+    const auto *wide = reinterpret_cast<const uint32_t *>(text.data);
+    if (text.width == 1 || std::any_of(wide, wide + text.length, [](auto c) { return c > 0xFFFF; }))
+        return callbacks.hash(text.data, text.length * text.width);
+    const std::u16string narrow(wide, wide + text.length);
+    return callbacks.hash(narrow.data(), text.length * 2);
+}
+
+// Without Python: FNV-1a by words, mixed.
+static int64_t hashOfBytes(std::string_view bytes) {
     uint64_t mixed = 0xcbf29ce484222325u ^ bytes.size();
     size_t at = 0;
     for (; at + 8 <= bytes.size(); at += 8) {
@@ -113,8 +117,15 @@ int64_t Text::hashed() {
     uint64_t rest = 0;
     std::memcpy(&rest, bytes.data() + at, bytes.size() - at);
     mixed = (mixed ^ rest) * 0x9E3779B97F4A7C15u;
-    mixed ^= mixed >> 32;
-    const auto made = static_cast<int64_t>(mixed >> 1 | 1); // not 0
+    return static_cast<int64_t>(mixed ^ mixed >> 32);
+}
+
+// Threads share constants, and find the same.
+int64_t Text::hashed() {
+    const std::atomic_ref known(hash);
+    if (const int64_t before = known.load(std::memory_order_relaxed); before || length == 0)
+        return before;
+    const int64_t made = callbacks.hash ? hashAsPython(*this) : hashOfBytes(bytesOf(*this));
     known.store(made, std::memory_order_relaxed);
     return made;
 }
@@ -180,13 +191,7 @@ int decimalOf(uint32_t c) {
                                            : -1;
 }
 
-bool isOf(uint32_t c, TextTest test) {
-    if (test == TextTest::Ascii)
-        return c < 128;
-    if (test == TextTest::Alnum)
-        return isOf(c, TextTest::Alpha) || isOf(c, TextTest::Numeric);
-    if (c >= 256)
-        return callbacks.test && callbacks.test(c, test);
+static bool isLatin(uint32_t c, TextTest test) {
     const bool isDecimal = c - '0' < 10, isSuperscript = c == 0xB2 || c == 0xB3 || c == 0xB9;
     switch (test) {
     case TextTest::Alpha:
@@ -202,12 +207,27 @@ bool isOf(uint32_t c, TextTest test) {
     case TextTest::Upper:
         return c - 'A' < 26 || (c >= 0xC0 && c <= 0xDE && c != 0xD7);
     case TextTest::Lower:
-        return isLatinLetter(c) && !isOf(c, TextTest::Upper);
+        return isLatinLetter(c) && !isLatin(c, TextTest::Upper);
     case TextTest::Alnum:
+        return isLatin(c, TextTest::Alpha) || isLatin(c, TextTest::Numeric);
     case TextTest::Ascii:
-        break;
+        return c < 128;
     }
     return false;
+}
+
+const uint16_t *const latinTests = [] {
+    static uint16_t made[256];
+    for (uint32_t c = 0; c < 256; ++c)
+        for (int test = 0; test <= static_cast<int>(TextTest::Ascii); ++test)
+            made[c] |= static_cast<uint16_t>(isLatin(c, TextTest(test)) << test);
+    return made;
+}();
+
+bool isOfMany(uint32_t c, TextTest test) {
+    if (test == TextTest::Alnum)
+        return isOfMany(c, TextTest::Alpha) || isOfMany(c, TextTest::Numeric);
+    return test != TextTest::Ascii && callbacks.test && callbacks.test(c, test);
 }
 
 //===-- Called by compiled code
@@ -268,7 +288,7 @@ static Single *singles() {
     static Single *const all = [] {
         static Single made[256];
         for (int c = 0; c < 256; ++c) {
-            new (made[c].header) Buffer{.owners = int64_t{1} << 60};
+            new (made[c].header) Buffer{.owners = foreverOwned};
             Text &text = made[c].text;
             text = {.length = 1, .hash = 0, .width = 1, .data = text.own, .block = nullptr};
             text.own[0] = static_cast<char>(c);
@@ -284,9 +304,7 @@ extern "C" {
 [[gnu::hot]] void *sc_text_character(Context *ctx, const Text *text, int64_t index) {
     const uint32_t c = text->at(index);
     if (c < 256) {
-        Text *single = &singles()[c].text;
-        sc_retain(reinterpret_cast<uintptr_t>(single));
-        return single;
+        return &singles()[c].text; // foreverOwned
     }
     auto *made = static_cast<Text *>(sc_alloc(ctx, sizeof(Text)));
     return made && makeWideText(ctx, *made, &c, 1) ? made : nullptr;

@@ -33,7 +33,7 @@ struct Text {
                           : reinterpret_cast<const uint32_t *>(data)[i];
     }
     bool isEqual(const Text &other) const; // as one string has one width, that of its data
-    int64_t hashed();                      // never 0
+    int64_t hashed();                      // CPython's hash()
 };
 inline constexpr int textWords = 8, textLengthWord = 0;
 static_assert(sizeof(Text) == 8 * textWords);
@@ -62,6 +62,7 @@ struct TextCallbacks {
     int (*decimal)(uint32_t character);              // the digit that one of 256 and more is, or -1
     bool (*cased)(Context *ctx, Text &out, const Text &text, TextCase method);
     bool (*read)(Context *ctx, Text &out, int64_t object); // a Python str, by address
+    int64_t (*hash)(const void *bytes, int64_t count);     // CPython's, of one byte at least
 };
 void setTextCallbacks(const TextCallbacks &callbacks);
 
@@ -75,7 +76,12 @@ inline bool isAscii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; });
 }
 
-bool isOf(uint32_t character, TextTest test); // whether it is of that class
+// Whether it is of that class.
+bool isOfMany(uint32_t character, TextTest test);
+extern const uint16_t *const latinTests; // of each below 256: bit k says that it is of class k
+inline bool isOf(uint32_t c, TextTest test) {
+    return c < 256 ? latinTests[c] >> static_cast<int>(test) & 1 : isOfMany(c, test);
+}
 int decimalOf(uint32_t character);            // the digit that it is, or -1
 
 inline Text &textIn(NativeOperands &in) { return *reinterpret_cast<Text *>(in.array().data); }

@@ -327,6 +327,7 @@ void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count, i
     team.chunk = chunkOf(count, wanted + 1, minChunk);
     jmp_buf stop; // of the entry's caller: the poller must jump here first
     std::memcpy(&stop, &ctx->stop, sizeof stop);
+    countParallelLoops(1);
     open(team, wanted);
     if (_setjmp(ctx->stop) == 0) {
         takeChunks(team, *ctx);
@@ -335,6 +336,7 @@ void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count, i
         team.stopped = true;
         close(team, nullptr);
     }
+    countParallelLoops(-1);
     std::memcpy(&ctx->stop, &stop, sizeof stop);
     ctx->minParallelWork = minWork;
     pool->isTaken.store(false, std::memory_order_release);

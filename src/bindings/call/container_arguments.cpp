@@ -139,6 +139,12 @@ class ContainerWriter {
 public:
     ContainerWriter(runtime::Context *ctx, const Call &call, bool isChanged)
         : ctx(ctx), call(call), isChanged(isChanged) {}
+    ~ContainerWriter() {
+        for (const KnownText &known : texts)
+            if (known.made)
+                runtime::sc_release(ctx, reinterpret_cast<uintptr_t>(known.made));
+    }
+    ContainerWriter(const ContainerWriter &) = delete;
 
     bool fill(Container &c, PyObject *object, const char *form);
 
@@ -161,6 +167,13 @@ private:
     runtime::Context *ctx;
     const Call &call;
     bool isChanged;
+    // Names stand in containers many times, as one object: so they are made, and hashed, once.
+    struct KnownText {
+        PyObject *object;
+        runtime::Text *made; // of which this owns a share
+    };
+    static constexpr size_t knownTexts = 1024;
+    std::vector<KnownText> texts;
 };
 
 bool ContainerWriter::number(const char *&form, PyObject *object, Words &words) {
@@ -185,10 +198,19 @@ bool ContainerWriter::number(const char *&form, PyObject *object, Words &words) 
 bool ContainerWriter::text(PyObject *object, Words &words) {
     if (!PyUnicode_Check(object))
         return fail();
-    auto *made = static_cast<runtime::Text *>(runtime::sc_alloc(ctx, sizeof(runtime::Text)));
-    if (!made || !readText(ctx, *made, object))
-        return false;
-    words.put(reinterpret_cast<int64_t>(made));
+    if (texts.empty())
+        texts.resize(knownTexts);
+    KnownText &known = texts[(reinterpret_cast<uintptr_t>(object) >> 4) % knownTexts];
+    if (known.object != object) {
+        auto *made = static_cast<runtime::Text *>(runtime::sc_alloc(ctx, sizeof(runtime::Text)));
+        if (!made || !readText(ctx, *made, object))
+            return false;
+        if (known.made)
+            runtime::sc_release(ctx, reinterpret_cast<uintptr_t>(known.made));
+        known = {object, made};
+    }
+    runtime::sc_retain(reinterpret_cast<uintptr_t>(known.made));
+    words.put(reinterpret_cast<int64_t>(known.made));
     return true;
 }
 
@@ -279,7 +301,7 @@ void ContainerWriter::skip(const char *&form, Words &words) {
 // `form`: of the key and the value.
 bool ContainerWriter::entry(Container &c, const ContainerLayout &layout, const char *form,
                             PyObject *key, PyObject *value) {
-    int64_t compared[mostWords] = {}, others[mostWords], values[mostWords];
+    int64_t compared[mostWords], others[mostWords], values[mostWords];
     Words ofKey{compared, others}, ofValue{values, nullptr};
     if ((key && !item(form, key, ofKey)) || (value && !item(form, value, ofValue)))
         return false;

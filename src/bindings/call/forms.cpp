@@ -71,12 +71,45 @@ bool join(Form &mine, Form theirs) {
     return true;
 }
 
+// Whether it is certainly of that form, as most items of a container are of that of the first.
+bool isOf(PyObject *object, const Form &form) {
+    int overflow = 0;
+    switch (form.kind) {
+    case 'n':
+        return object == Py_None;
+    case 'b':
+        return PyBool_Check(object);
+    case 'i':
+        if (!PyLong_CheckExact(object))
+            return false;
+        PyLong_AsLongLongAndOverflow(object, &overflow);
+        return overflow == 0;
+    case 'f':
+        return PyFloat_CheckExact(object);
+    case 'T':
+        return PyUnicode_CheckExact(object);
+    case 'o':
+        return object == Py_None || isOf(object, form.parts[0]);
+    case 't': {
+        const auto size = size_t(PyTuple_CheckExact(object) ? PyTuple_GET_SIZE(object) : -1);
+        bool isSame = size == form.parts.size();
+        for (size_t k = 0; isSame && k < size; ++k)
+            isSame = isOf(PyTuple_GET_ITEM(object, Py_ssize_t(k)), form.parts[k]);
+        return isSame;
+    }
+    default:
+        return false;
+    }
+}
+
 class Scan {
 public:
     Scan(int argument, FormPlaces &places) : argument(argument), places(places) {}
 
     bool item(PyObject *object, Form &form, int place, int depth) {
         constexpr int deepest = 6;
+        if (isOf(object, form))
+            return true;
         Form own;
         switch (classify(object)) {
         case ObjectClass::None:

@@ -15,7 +15,7 @@ Ref textObject(const Text &text) {
     return Ref::steal(PyUnicode_FromKindAndData(kind, text.data, Py_ssize_t(text.length)));
 }
 
-bool readText(runtime::Context *ctx, Text &out, PyObject *string) {
+static bool readCharacters(runtime::Context *ctx, Text &out, PyObject *string) {
     const auto length = int64_t(PyUnicode_GET_LENGTH(string));
     const void *data = PyUnicode_DATA(string);
     if (PyUnicode_KIND(string) == PyUnicode_1BYTE_KIND)
@@ -25,6 +25,14 @@ bool readText(runtime::Context *ctx, Text &out, PyObject *string) {
     const auto *narrow = static_cast<const Py_UCS2 *>(data);
     const std::vector<uint32_t> wide(narrow, narrow + length);
     return makeWideText(ctx, out, wide.data(), length);
+}
+
+bool readText(runtime::Context *ctx, Text &out, PyObject *string) {
+    if (!readCharacters(ctx, out, string))
+        return false;
+    const Py_hash_t known = reinterpret_cast<PyASCIIObject *>(string)->hash; // -1: not known yet
+    out.hash = known == -1 ? 0 : known;
+    return true;
 }
 
 static bool isOfClass(uint32_t character, TextTest test) {
@@ -71,6 +79,12 @@ static bool read(runtime::Context *ctx, Text &out, int64_t object) {
 
 static int decimal(uint32_t character) { return Py_UNICODE_TODECIMAL(character); }
 
-void setTextCallbacks() { runtime::setTextCallbacks({isOfClass, decimal, cased, read}); }
+static int64_t hash(const void *bytes, int64_t count) {
+    static const PyHash_FuncDef *const its = PyHash_GetFuncDef();
+    const Py_hash_t made = its->hash(bytes, Py_ssize_t(count));
+    return made == -1 ? -2 : made;
+}
+
+void setTextCallbacks() { runtime::setTextCallbacks({isOfClass, decimal, cased, read, hash}); }
 
 } // namespace shapecast::bindings

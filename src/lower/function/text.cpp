@@ -65,7 +65,7 @@ static LLVM::GlobalOp textGlobal(FunctionState &state, Location loc, StringRef t
     auto number = [&](int64_t n) {
         return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(n));
     };
-    set(ownersWord, number(int64_t(1) << 60));
+    set(ownersWord, number(runtime::foreverOwned));
     set(headerWords + runtime::textLengthWord, number(characters.length));
     set(headerWords + offsetof(runtime::Text, width) / 8, number(characters.width));
     set(headerWords + dataWord, LLVM::AddressOfOp::create(b, loc, bytes));
