@@ -31,6 +31,8 @@ def written(cls: type, method: Any) -> Any:
             _written[method] = _initialiser(owner, method)
         elif name in _COMPARISONS:
             _written[method] = _comparison(owner, name)
+        elif name == "__hash__":
+            _written[method] = _hash(owner)
         else:
             return method
     return _written[method]
@@ -135,6 +137,13 @@ def _initialiser(owner: type, method: FunctionType) -> FunctionType:
             has_star = True
         heads.append(one.name if one.default is one.empty else f"{one.name}=None")
     this = parameters[0].name
+    is_frozen = owner.__dict__["__dataclass_params__"].frozen
+
+    def stored(field: str, value: str) -> str:
+        if is_frozen:
+            return f"object.__setattr__({this}, {field!r}, {value})"
+        return f"{this}.{field} = {value}"
+
     lines = [f"def __init__({', '.join(heads)}):", "    pass"]
     variables: list[str] = []
     for field in fields.values():
@@ -148,16 +157,16 @@ def _initialiser(owner: type, method: FunctionType) -> FunctionType:
             factory = f"_make_{field.name}"
             names[factory] = field.default_factory
             if field.name not in given:
-                lines.append(f"    {this}.{field.name} = {factory}()")
+                lines.append("    " + stored(field.name, f"{factory}()"))
                 continue
             lines += [
                 f"    if {field.name} is ...:",
-                f"        {this}.{field.name} = {factory}()",
+                "        " + stored(field.name, f"{factory}()"),
                 "    else:",
-                f"        {this}.{field.name} = {field.name}",
+                "        " + stored(field.name, field.name),
             ]
         elif field.name in given:
-            lines.append(f"    {this}.{field.name} = {field.name}")
+            lines.append("    " + stored(field.name, field.name))
     if hasattr(owner, "__post_init__"):
         lines.append(f"    {this}.__post_init__({', '.join(variables)})")
     made = _function(owner, "__init__", lines, names)
@@ -171,6 +180,19 @@ def _initialiser(owner: type, method: FunctionType) -> FunctionType:
     if method.__kwdefaults__ is not None:
         made.__kwdefaults__ = {k: default(v) for k, v in method.__kwdefaults__.items()}
     return made
+
+
+def _hash(owner: type) -> FunctionType:
+    """As `dataclasses` makes it: of the fields that are compared, or have hash=True."""
+    used = [
+        one.name
+        for one in dataclasses.fields(owner)
+        if (one.compare if one.hash is None else one.hash)
+    ]
+    items = "".join(f"self.{name}, " for name in used)
+    return _function(
+        owner, "__hash__", ["def __hash__(self):", f"    return hash(({items}))"], {"hash": hash}
+    )
 
 
 def _comparison(owner: type, name: str) -> FunctionType:

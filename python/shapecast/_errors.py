@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dataclasses
 import functools
 import linecache
 import re
@@ -123,6 +124,7 @@ _OWN: dict[str, type[Exception]] = {
     "ShapeError": ShapeError,
     "DeviceError": DeviceError,
     "InternalError": InternalError,
+    "FrozenInstanceError": dataclasses.FrozenInstanceError,
 }
 
 

@@ -28,10 +28,30 @@ static Value emitFunctionCall(FunctionEmitter &f, const ExternalRef &callee, py:
 static ArrayAttr emitDefaults(FunctionEmitter &f, const std::string &name,
                               SmallVectorImpl<Value> &values, ArrayAttr names, py::handle node);
 
+// object.__setattr__(v, "name", value), by which frozen dataclasses set their attributes; null for
+// other calls.
+static Value emitPlainSetAttribute(FunctionEmitter &f, py::handle node) {
+    const py::object callee = field(node, "func"), given = field(node, "args");
+    if (kindOf(callee) != Kind::Attribute || identifier(callee, "attr") != "__setattr__" ||
+        py::len(given) != 3 || py::len(field(node, "keywords")))
+        return {};
+    const std::optional<ExternalRef> of = resolve(f, field(callee, "value"));
+    if (!of || of->object.ptr() != reinterpret_cast<PyObject *>(&PyBaseObject_Type))
+        return {};
+    const Value base = emitExpression(f, given[py::int_(0)]),
+                name = emitExpression(f, given[py::int_(1)]),
+                value = emitExpression(f, given[py::int_(2)]);
+    np::MethodOp::create(f.builder, f.loc, f.any, base, "object.__setattr__",
+                         ValueRange{name, value}, ArrayAttr());
+    return f.none();
+}
+
 Value emitCall(FunctionEmitter &f, py::handle node) {
     py::object callee = field(node, "func");
     if (Value inherited = emitInheritedCall(f, node))
         return inherited;
+    if (Value changed = emitPlainSetAttribute(f, node))
+        return changed;
     bool starred =
         llvm::any_of(field(node, "args"), [](py::handle a) { return kindOf(a) == Kind::Starred; });
     if (!starred)

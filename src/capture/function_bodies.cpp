@@ -4,6 +4,7 @@
 #include "capture/dependencies.h"
 #include "capture/interrupts.h"
 #include "capture/made_classes.h"
+#include "capture/record_classes.h"
 #include "capture/session.h"
 
 namespace shapecast::capture {
@@ -85,6 +86,9 @@ static void emitDefinition(FunctionEmitter &f) {
         f.state.locals[0].value = made;
     emitBlock(f, f.syntax.body, Names(f.syntax.locals.size()));
     Value result = made ? made : f.state.result ? f.state.result : f.none();
+    if (const std::string frozen = made ? frozenText(f.method.ofClass) : ""; !frozen.empty())
+        result = np::MethodOp::create(f.builder, f.loc, f.any, made, "__freeze__",
+                                      f.staticValue("str", frozen), ArrayAttr());
     if (result.getType() != f.any) // one result type for each function; inlining refines it
         result = np::CastOp::create(f.builder, f.loc, f.any, result);
     np::ReturnOp::create(f.builder, f.loc, result);

@@ -47,7 +47,8 @@ std::optional<std::string> whyNotMade(py::handle type) {
         if (!base.is(object) && !isWrittenInPython(base))
             return "its base class " + text(base.attr("__name__")) + " is not written in Python";
     for (const char *name : ownWays)
-        if (!attributeOrNone(type, name).equal(attributeOrNone(object, name)))
+        if (const py::object its = attributeOrNone(type, name);
+            !its.equal(attributeOrNone(object, name)) && !isGeneratedByDataclass(its)) // frozen
             return std::string("it has a ") + name + " of its own";
     for (const char *name : otherWays)
         if (hasAttribute(type, name))

@@ -148,6 +148,12 @@ std::optional<RecordClass> namedTuple(py::handle type) {
     return record;
 }
 
+// Whether instances are equal, and have one hash, where all their fields are equal.
+bool isComparedByFields(py::handle type) {
+    return comparesAllFields(type, type.attr("__eq__")) &&
+           isGeneratedByDataclass(type.attr("__hash__"));
+}
+
 std::optional<RecordClass> dataclass(py::handle type) {
     py::object fields = attributeOrNone(type, "__dataclass_fields__");
     py::object parameters = attributeOrNone(type, "__dataclass_params__");
@@ -166,7 +172,7 @@ std::optional<RecordClass> dataclass(py::handle type) {
     if (!isGeneratedByDataclass(type.attr("__eq__")))
         return std::nullopt;
     const bool frozen = py::cast<bool>(parameters.attr("frozen"));
-    if (!frozen && !inherits(type, "__setattr__"))
+    if (frozen ? !isComparedByFields(type) : !inherits(type, "__setattr__"))
         return std::nullopt;
     RecordClass record = describeClass(type, frozen ? "frozen" : "dataclass");
     for (py::handle field : py::module_::import("dataclasses").attr("fields")(type)) {
@@ -228,11 +234,32 @@ bool isSimple(const RecordClass &record) {
 
 std::string recordNumber(py::handle type) { return std::to_string(numberOf(type)); }
 
-std::string instanceText(py::handle type) {
+// The numbers of the class and its bases, with commas.
+static std::string numbersOf(py::handle type) {
     std::string text;
     for (py::handle base : type.attr("__mro__"))
         if (reinterpret_cast<PyTypeObject *>(base.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE)
             text += (text.empty() ? "" : ",") + recordNumber(base);
+    return text;
+}
+
+static bool isFrozen(py::handle type) {
+    const py::object parameters = attributeOrNone(type, "__dataclass_params__");
+    return !parameters.is_none() && py::cast<bool>(parameters.attr("frozen"));
+}
+
+std::string frozenText(py::handle type) {
+    if (!isFrozen(type) || !isComparedByFields(type))
+        return "";
+    std::string text = numbersOf(type) + uncompiledOperators(type) + ";made " +
+                       py::cast<std::string>(type.attr("__name__"));
+    for (py::handle field : py::module_::import("dataclasses").attr("fields")(type))
+        text += " " + py::cast<std::string>(field.attr("name"));
+    return text;
+}
+
+std::string instanceText(py::handle type) {
+    std::string text = numbersOf(type);
     for (const auto &[name, method] : ownOperators(type))
         text += ";" + name;
     for (py::handle name : py::module_::import("shapecast._classes").attr("set_first")(type))
@@ -241,6 +268,8 @@ std::string instanceText(py::handle type) {
         text += ";dict";
     if (hasAttribute(type, "_to_python"))
         text += ";replaced";
+    if (isFrozen(type))
+        text += ";frozen";
     return text + " " + py::cast<std::string>(type.attr("__name__"));
 }
 

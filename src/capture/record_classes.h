@@ -31,6 +31,9 @@ std::string classWithOperators(pybind11::handle type);
 // Of other classes in Python, whose instances compiled code makes too (made_classes.h).
 // Attributes that __init__ sets on each of them first stand as ";!x" among its operators.
 std::string instanceText(pybind11::handle type);
+// Of a frozen dataclass, of which those become the records that they are where __init__ has set all
+// fields: as RecordClass::text, with ";made"; else "".
+std::string frozenText(pybind11::handle type);
 std::string recordNumber(pybind11::handle type); // its index in `records`
 std::vector<std::string> operatorNames();        // the methods behind operators
 bool isGeneratedByDataclass(pybind11::handle method);

@@ -48,11 +48,19 @@ int64_t pythonHash(double number) {
 // Whether that word of the key is a string or an instance: then the hash stands before them.
 static bool isOwnedKey(const Container &c, int64_t k) { return c.ownedWords >> (1 + k) & 1; }
 
+// Dicts of one number as the key, which is its own hash.
+static bool hasPlainKeys(const Container &c) {
+    return c.form == ContainerForm::Dict && c.keyWords == 1 && !c.floatWords && !isOwnedKey(c, 0);
+}
+
 static Text &textOf(int64_t word) { return *reinterpret_cast<Text *>(word); }
 
 static int64_t hashOfWord(const Container &c, const int64_t *key, int64_t k) {
     if (c.textWords >> k & 1)
         return textOf(key[k]).hashed();
+    if (isOwnedKey(c, k))
+        if (const int64_t own = reinterpret_cast<const Container *>(key[k])->keyHash)
+            return own;
     if (!(c.floatWords >> k & 1))
         return pythonHash(key[k]);
     const double number = std::bit_cast<double>(key[k]);
@@ -61,23 +69,25 @@ static int64_t hashOfWord(const Container &c, const int64_t *key, int64_t k) {
     return std::isnan(number) ? c.used * 0x9E3779B97F4A7Cl : pythonHash(number);
 }
 
-// Of a key of several words: CPython's hash of the tuple of them.
-static int64_t tupleHash(const Container &c, const int64_t *key) {
+// CPython's hash of a tuple, from those of its items.
+template <class HashOf> static int64_t tupleHash(size_t size, HashOf hashOf) {
     constexpr uint64_t prime1 = 11400714785074694791u, prime2 = 14029467366897019727u,
                        prime5 = 2870177450012600261u;
     uint64_t hash = prime5;
-    for (int64_t k = 0; k < c.keyWords; ++k) {
-        hash += static_cast<uint64_t>(hashOfWord(c, key, k)) * prime2;
+    for (size_t k = 0; k < size; ++k) {
+        hash += static_cast<uint64_t>(hashOf(k)) * prime2;
         hash = std::rotl(hash, 31) * prime1;
     }
-    hash += static_cast<uint64_t>(c.keyWords) ^ (prime5 ^ 3527539u);
+    hash += size ^ (prime5 ^ 3527539u);
     return hash == ~uint64_t{0} ? 1546275796 : static_cast<int64_t>(hash);
 }
 
 static int64_t hashOf(const Container &c, const int64_t *key) {
-    if (c.keyWords == 1 && c.form == ContainerForm::Dict && !c.floatWords && !c.textWords)
+    if (hasPlainKeys(c))
         return key[0] == removedHash ? 0 : key[0];
-    const int64_t hash = c.keyWords == 1 ? hashOfWord(c, key, 0) : tupleHash(c, key);
+    auto ofWord = [&](size_t k) { return hashOfWord(c, key, static_cast<int64_t>(k)); };
+    const int64_t hash =
+        c.keyWords == 1 ? ofWord(0) : tupleHash(static_cast<size_t>(c.keyWords), ofWord);
     return hash == removedHash ? 0 : hash;
 }
 
@@ -416,7 +426,7 @@ int32_t sc_lengthen(Context *ctx, Container *list) {
 
 [[gnu::hot]] int64_t sc_find_word(const Container *container, int64_t key) {
     const Container &c = *container;
-    if (c.form != ContainerForm::Dict || c.floatWords || c.textWords || key == removedHash)
+    if (!hasPlainKeys(c) || key == removedHash)
         return findEntry(c, &key, hashOf(c, &key));
     if (c.length == 0)
         return -1;
@@ -506,6 +516,45 @@ int64_t sc_container_insert(Context *ctx, const int64_t *slots) {
     takeKey(in, c, key);
     const int64_t hash = hashOf(c, key), found = findEntry(c, key, hash);
     return found >= 0 ? found : addEntry(ctx, c, key, hash);
+}
+
+// (instance, hash): what its __hash__ returned; it becomes a key.
+int64_t sc_container_set_hash(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    Container &instance = containerIn(in);
+    const int64_t hash = in.number();
+    instance.keyHash = hash ? hash : 1; // only equal keys must have equal ones
+    return 0;
+}
+
+// (container, instance, entry): the next entry after that one whose key has the instance's hash, or
+// -1. The smallest number, since a probe may come twice to a slot.
+int64_t sc_container_next_equal(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Container &c = containerIn(in);
+    const int64_t hash = containerIn(in).keyHash, after = in.number();
+    int64_t next = INT32_MAX;
+    if (c.length > 0)
+        probe(c, hash, [&](size_t slot) {
+            const int32_t at = c.table[slot];
+            if (at > after && at < next && *entryAt(c, at) == hash)
+                next = at;
+            return at == emptySlot;
+        });
+    return next == INT32_MAX ? -1 : next;
+}
+
+// hash() of numbers, and of tuples: of the hashes of their items.
+int64_t sc_hash_int(Context *, const int64_t *slots) { return pythonHash(*slots); }
+int64_t sc_hash_float(Context *, const int64_t *slots) {
+    return pythonHash(std::bit_cast<double>(*slots));
+}
+int64_t sc_hash_tuple(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    std::vector<int64_t> hashes(static_cast<size_t>(in.number()));
+    for (int64_t &hash : hashes)
+        hash = in.number();
+    return tupleHash(hashes.size(), [&](size_t k) { return hashes[k]; });
 }
 
 // (container, number of an entry)
@@ -660,6 +709,11 @@ SymbolTable containersSymbols() {
         symbolOf<&sc_container_find>(),
         symbolOf<&sc_container_insert>(),
         symbolOf<&sc_container_remove>(),
+        symbolOf<&sc_container_set_hash>(),
+        symbolOf<&sc_container_next_equal>(),
+        symbolOf<&sc_hash_int>(),
+        symbolOf<&sc_hash_float>(),
+        symbolOf<&sc_hash_tuple>(),
         symbolOf<&sc_container_clear>(),
         symbolOf<&sc_container_last>(),
         symbolOf<&sc_container_resize>(),

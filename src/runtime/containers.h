@@ -33,7 +33,7 @@ struct Container {
     int64_t finger;    // of a set: where pop() goes on
     Context *context;  // of the call that made it
     int64_t textWords; // bit k: word k of the key is a string (text.h)
-    int64_t unused;
+    int64_t keyHash;   // of an instance whose class has an __eq__, once it is a key; 0: none
 };
 inline constexpr int containerWords = 16;
 static_assert(sizeof(Container) == 8 * containerWords);

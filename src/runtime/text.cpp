@@ -425,6 +425,11 @@ int64_t sc_text_order(Context *, const int64_t *slots) {
     return order < 0 ? 0 : order == 0 ? 1 : 2;
 }
 
+int64_t sc_text_hash(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    return textIn(in).hashed();
+}
+
 int64_t sc_text_address(Context *, const int64_t *slots) { // for a message
     NativeOperands in(slots);
     return reinterpret_cast<int64_t>(&textIn(in));
@@ -561,7 +566,8 @@ SymbolTable textSymbols() {
     static const RuntimeSymbol table[] = {
         symbolOf<&sc_text_of_object>(), symbolOf<&sc_text_character>(),
         symbolOf<&sc_text_is_word>(),   symbolOf<&sc_text_copy>(),
-        symbolOf<&sc_text_address>(),   symbolOf<&sc_text_slice>(),
+        symbolOf<&sc_text_address>(),   symbolOf<&sc_text_hash>(),
+          symbolOf<&sc_text_slice>(),
         symbolOf<&sc_text_concat>(),    symbolOf<&sc_text_repeat>(),
         symbolOf<&sc_text_equal>(),     symbolOf<&sc_text_is>(),
         symbolOf<&sc_text_order>(),     symbolOf<&sc_text_find>(),

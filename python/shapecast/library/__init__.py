@@ -30,6 +30,7 @@ _MODULES = (
     "iterators",
     "joining",
     "lists",
+    "object_keys",
     "operators",
     "padding",
     "polynomials",

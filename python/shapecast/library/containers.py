@@ -55,7 +55,7 @@ def dict_ne(d: Any, other: Any) -> bool:
 @implements("builtins.set.update", "builtins.set.__ior__")
 def set_update(s: Any, *others: Any) -> None:
     for other in others:
-        if isinstance(other, set):
+        if isinstance(other, set) and not primitives.has_instances(other):
             s.update(other)
         else:
             if isinstance(other, dict):

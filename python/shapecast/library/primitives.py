@@ -108,6 +108,28 @@ def split_into(items: Any, text: Any, separator: Any, maximum: int) -> bool:
     raise NotImplementedError
 
 
+def set_hash(key: Any, hash: int) -> None:
+    """Says the hash() of an instance in memory, which becomes a key."""
+    raise NotImplementedError
+
+
+def next_equal(container: Any, key: Any, after: int) -> int:
+    """The number of the next entry after that one whose key has the hash of the instance; -1: there
+    is none.
+    """
+    raise NotImplementedError
+
+
+def has_instances(container: Any) -> bool:
+    """Whether the keys of the dict or set are instances of classes, a constant."""
+    raise NotImplementedError
+
+
+def key_at(container: Any, index: int) -> Any:
+    """The key of that entry of a dict or set in memory."""
+    raise NotImplementedError
+
+
 def is_short(items: Any) -> bool:
     """Whether it is a list of constant length, to be sorted by comparing all of its items."""
     raise NotImplementedError

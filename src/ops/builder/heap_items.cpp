@@ -47,7 +47,8 @@ Val shapecast::heapValueAt(TypedBuilder &e, const Val &container, const Val &ind
 //===-- Lookups
 
 // The number of the entry of that key, or -1.
-static Val entryOf(TypedBuilder &e, const Val &container, const Val &key) {
+static Val entryOf(TypedBuilder &e, const Val container, const Val &given) {
+    const Val key = isEmptyForEver(container) ? given : e.equalKey(container, given);
     std::optional<WantedKey> wanted = wordsOfWanted(e, container, key);
     if (!wanted || isEmptyForEver(container))
         return e.intVal(-1);
@@ -193,7 +194,9 @@ static void insertInto(TypedBuilder &e, const Val &list, const Val &at, const Va
 
 //===-- Items
 
-Val shapecast::heapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys) {
+// Where keys are looked for, containers and values are copies: an __eq__ that is inlined there may
+// move the variables of the function that they are from.
+Val shapecast::heapItem(TypedBuilder &e, const Val container, ArrayRef<Val> keys) {
     if (isHeap(container, "set"))
         e.fail("TypeError", "'set' object is not subscriptable");
     if (isHeap(container, "list")) {
@@ -208,11 +211,12 @@ Val shapecast::heapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> key
 }
 
 // The entry of that key, made where there is none.
-static Val insertKey(TypedBuilder &e, const Val &container, const Val &key) {
-    objectAsKey(e, key);
-    if (isUnhashable(key))
-        e.fail("TypeError", "unhashable type: '" + key.className() + "'");
-    widenHeap(e, container, &key, nullptr);
+static Val insertKey(TypedBuilder &e, const Val container, const Val &given) {
+    objectAsKey(e, given);
+    if (isUnhashable(given))
+        e.fail("TypeError", "unhashable type: '" + given.className() + "'");
+    widenHeap(e, container, &given, nullptr);
+    const Val key = e.equalKey(container, given);
     noteChange(e, container);
     const KeyWords words = wordsOfKey(e, container, key);
     const Val before = words.others.empty() ? Val() : heapLength(e, container);
@@ -228,8 +232,8 @@ static Val insertKey(TypedBuilder &e, const Val &container, const Val &key) {
     return entry;
 }
 
-void shapecast::setHeapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys,
-                            const Val &value) {
+void shapecast::setHeapItem(TypedBuilder &e, const Val container, ArrayRef<Val> keys,
+                            const Val value) {
     if (isHeap(container, "set"))
         e.fail("TypeError", "'set' object does not support item assignment");
     widenHeap(e, container, nullptr, &value);
@@ -246,7 +250,7 @@ static void removeEntry(TypedBuilder &e, const Val &container, const Val &entry)
     native(e, "container_remove", container.items[0], entry);
 }
 
-void shapecast::deleteHeapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys) {
+void shapecast::deleteHeapItem(TypedBuilder &e, const Val container, ArrayRef<Val> keys) {
     if (isHeap(container, "set"))
         e.fail("TypeError", "'set' object doesn't support item deletion");
     noteChange(e, container);
@@ -351,7 +355,8 @@ static std::optional<Val> setMethodOf(TypedBuilder &e, const Val &set, StringRef
             });
         return e.noneVal();
     }
-    if (name == "update" && given.size() == 1 && isHeap(given[0], "set")) {
+    if (name == "update" && given.size() == 1 && isHeap(given[0], "set") &&
+        !isObjectForm(heapKeySlot(given[0]).attr)) {
         uniteHeaps(e, set.serial, given[0].serial); // for the order that CPython's copies have
         noteChange(e, set);
         native(e, "container_merge", set.items[0], given[0].items[0]);

@@ -304,14 +304,6 @@ bool shapecast::isUnhashable(const Val &v) {
 void shapecast::objectAsKey(TypedBuilder &e, const Val &key) {
     if ((!key.isRecord() && !isHeapObject(key)) || isValueRecord(key))
         return;
-    if (key.isRecord() && cast<PyAttr>(key.attr).getKind() == "dataclass")
-        e.unsupported(key.describe() + " as a key or an item of a set is not supported, since its "
-                                       "fields can change; make its class a dataclass with "
-                                       "frozen=True");
-    if (overloads(key, "__eq__") || overloads(key, "__hash__"))
-        e.unsupported(key.describe() + " as a key or an item of a set is not supported, since its "
-                                       "class defines __eq__ or __hash__; use a tuple of its "
-                                       "attributes");
     if (key.isRecord())
         requestHeap(e, key);
     if (!isHeapObject(key))

@@ -41,7 +41,7 @@ Val shapecast::textFunction(TypedBuilder &e, StringRef name, ArrayRef<Val> opera
     if (name == "float")
         return toPy(e, native(e, function, {}, given, "", "", scalarType(e.ctx, DType::F64)),
                     PyKind::Float);
-    if (name == "int" || name == "find")
+    if (name == "int" || name == "find" || name == "hash")
         return toPy(e, native(e, function, {}, given, "", "", scalarType(e.ctx, DType::I64)),
                     PyKind::Int);
     return native(e, function, {}, given);

@@ -199,9 +199,14 @@ std::optional<Val> shapecast::heapDict(Inference &in, ArrayRef<Val> elements,
         return isHeap(v) || v.isDynamicList() || isHeapView(v) ||
                (v.kind == Val::Kind::Iterator && !shouldUnroll(in, v));
     };
+    auto hasOtherKeys = [](const Val &pairs) { // of a comprehension
+        return pairs.isTuple() && llvm::any_of(pairs.items.read(), [](const Val &pair) {
+                   return pair.isTuple() && pair.items.size() == 2 && !isConstantKey(pair.items[0]);
+               });
+    };
     bool wishes = starred && llvm::any_of(elements, isLong);
     for (size_t i = 0; i < elements.size(); i += isStarred(i) ? 1 : 2)
-        wishes |= !isStarred(i) && !isConstantKey(elements[i]);
+        wishes |= isStarred(i) ? hasOtherKeys(elements[i]) : !isConstantKey(elements[i]);
     if (wishes)
         e.heapWishes.push_back(e.heapSites->make(e.heapSites->placed(e.loc), "dict"));
     if (!e.heapSites->find(e.heapSites->placed(e.loc), "dict"))

@@ -75,6 +75,9 @@ Inference::Inference(FuncOp source, OpBuilder builder, Recursions &recursions, F
             return *result;
         return *heapOperator(*this, op, {a, b});
     };
+    e.equalKey = [this](const Val &container, const Val &key) {
+        return equalKey(*this, container, key);
+    };
     e.textByPython = [this](const Val &thunk) { return textByPython(*this, thunk); };
     e.callPython = [this](StringRef name, ArrayRef<Val> operands) {
         return callOut(*this, name, operands, {});

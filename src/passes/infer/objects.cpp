@@ -5,6 +5,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/object_keys.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
 #include "passes/frontend/library.h"
@@ -125,6 +126,26 @@ static std::optional<Val> readAttribute(Inference &in, const Val &base, StringRe
     return std::nullopt;
 }
 
+static void checkNotFrozen(TypedBuilder &e, const Val &v, StringRef attribute) {
+    const bool isRecord = v.isRecord() && cast<PyAttr>(v.attr).getKind() == "frozen";
+    if (isRecord || overloads(v, "frozen"))
+        e.fail("dataclasses.FrozenInstanceError", "cannot assign to field '" + attribute + "'");
+}
+
+// The instance of a frozen dataclass as the record `text`, where its fields are what it has.
+static Val frozen(TypedBuilder &e, const Val &made, StringRef text) {
+    if (!made.isRecord())
+        return made;
+    Val v = e.tupleVal({});
+    v.kind = Val::Kind::Record;
+    v.attr = PyAttr::get(e.ctx, "frozen", text);
+    for (StringRef name : fieldNames(v))
+        if (const Val *value = recordField(made, name))
+            v.items.push_back(*value);
+    const size_t count = v.items.size();
+    return count == fieldNames(v).size() && count == fieldNames(made).size() ? v : made;
+}
+
 static std::optional<Val> callMember(Inference &in, MethodOp op) {
     TypedBuilder &e = in.e;
     Val base = in.val(op.getBase());
@@ -133,8 +154,15 @@ static std::optional<Val> callMember(Inference &in, MethodOp op) {
         return std::nullopt;
     SmallVector<Val> operands = in.vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
+    if (name == "__freeze__")
+        return frozen(e, base, operands[0].staticText());
+    if (name == "object.__setattr__" && operands[0].isStatic("str")) {
+        setField(e, base, operands[0].staticText(), operands[1]);
+        return base;
+    }
     if (name == "__setattr__") {
         const StringRef attribute = operands[0].staticText();
+        checkNotFrozen(e, base, attribute);
         MethodAttr setter = methodOf(in, base, (attribute + "=").str());
         MethodAttr known = setter ? setter : methodOf(in, base, attribute);
         if (!setter && known && known.getForm() == "property")
@@ -404,6 +432,7 @@ static std::optional<Val> callOnAttribute(Inference &in, StringRef name, ArrayRe
     const Val &v = operands[0];
     const StringRef attribute = operands[1].staticText();
     if (name == "setattr") {
+        checkNotFrozen(e, v, attribute);
         if (operands.size() != 3 || methodOf(in, v, attribute))
             return std::nullopt;
         setField(e, v, attribute, operands[2]);
@@ -424,19 +453,59 @@ static std::optional<Val> callOnAttribute(Inference &in, StringRef name, ArrayRe
     return operands[2];
 }
 
+//===-- Keys
+
+// hash(v), of a tuple or a frozen dataclass from the hashes of its items.
+static Val hashOf(Inference &in, const Val &v) {
+    const MethodAttr own =
+        isInstance(v) && !isValueRecord(v) ? methodOf(in, v, "__hash__") : MethodAttr();
+    if (own && own.getForm() == "value") // __hash__ = None
+        in.e.fail("TypeError", "unhashable type: '" + v.className() + "'");
+    if (own)
+        return callMethod(in, own, v, {});
+    if ((v.isTuple() && !v.list) || isValueRecord(v))
+        return tupleHash(in.e, llvm::map_to_vector(v.items.read(), [&](const Val &item) {
+                             return hashOf(in, item);
+                         }));
+    return in.callNamed("builtins.hash", {v}, {});
+}
+
+// Whether a lookup of it would have to call an __eq__.
+static bool definesEqual(Inference &in, const Val &v) {
+    return isHeapObject(v) && (overloads(v, "__eq__") || methodOf(in, v, "__eq__"));
+}
+
+Val shapecast::equalKey(Inference &in, const Val &container, const Val &key) {
+    TypedBuilder &e = in.e;
+    if (key.isTuple() && !key.list)
+        for (const Val &item : key.items)
+            if (definesEqual(in, item))
+                e.unsupported("a tuple with a " + item.className() + " as a key is not supported, "
+                              "since that class defines __eq__; make it a frozen dataclass");
+    if (!definesEqual(in, key) || heapKeySlot(container).attr != key.attr)
+        return key;
+    const MethodAttr hash = methodOf(in, key, "__hash__");
+    if (!hash || hash.getForm() == "value")
+        e.fail("TypeError", "unhashable type: '" + key.className() + "'");
+    FuncOp equal = libraryFunction(in.source, "shapecast.equal key");
+    return callCaptured(in, equal, callArguments({container, key}, {}), e.loc);
+}
+
 // len(v), abs(v): what the builtin calls.
 static std::optional<Val> callBuiltin(Inference &in, CallOp op, ArrayRef<Val> operands) {
     StringRef name = op.getCallee();
     if (!name.consume_front("builtins."))
         return std::nullopt;
-    static constexpr StringLiteral asked[] = {"len",     "abs",  "round",  "int",     "float",
-                                              "complex", "hash", "divmod", "reversed"};
+    static constexpr StringLiteral asked[] = {"len",   "abs",     "round",  "int",
+                                              "float", "complex", "divmod", "reversed"};
     if (std::optional<Val> result = callOnItems(in, op, operands))
         return result;
     if (std::optional<Val> result = callOnAttribute(in, name, operands))
         return result;
     if (name == "next")
         return callNext(in, operands);
+    if (name == "hash")
+        return hashOf(in, operands[0]);
     if (std::optional<Val> most = op.getKw() ? std::nullopt : extreme(in, name, operands))
         return most;
     if (name == "bool")

@@ -14,6 +14,8 @@ std::optional<Val> instanceOperator(Inference &in, llvm::StringRef op, const Val
 // What `for x in v` iterates over: what __iter__ returns, where v is such an instance; a generator
 // where that has a __next__.
 Val iterableOf(Inference &in, const Val &v);
+// A key for lookups by identity: see TypedBuilder::equalKey.
+Val equalKey(Inference &in, const Val &container, const Val &key);
 // What dict(v) copies: what items() returns, where v is such an instance.
 Val pairsOfInstance(Inference &in, const Val &v);
 

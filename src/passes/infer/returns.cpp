@@ -168,7 +168,7 @@ static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value
     Attribute tuple = e.b.getArrayAttr(items);
     if (!made.empty())
         return called(made, items);
-    if (v.isRecord() && cast<PyAttr>(v.attr).getKind() == "class instance") {
+    if (isPlainInstance(v) || overloads(v, "made")) {
         items.insert(items.begin(), PyAttr::get(e.ctx, "str", instanceForm(v)));
         return called("shapecast._objects.instance", items);
     }

@@ -1,0 +1,22 @@
+"""Instances as keys whose classes define __eq__: tables find keys by identity, so that a lookup goes
+on with the key in the table that is equal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import implements, primitives
+
+
+@implements("shapecast.equal key")
+def equal_key(container: Any, key: Any) -> Any:
+    """The key of the dict or set that is equal to `key`; else `key`."""
+    primitives.set_hash(key, hash(key))
+    at = primitives.next_equal(container, key, -1)
+    while at >= 0:
+        known = primitives.key_at(container, at)
+        if known is key or known == key:
+            return known
+        at = primitives.next_equal(container, key, at)
+    return key

@@ -1,0 +1,10 @@
+// hash() of tuples (functions_hash.cpp).
+#pragma once
+
+#include "ops/builder/typed_builder.h"
+
+namespace shapecast {
+
+Val tupleHash(TypedBuilder &e, llvm::ArrayRef<Val> hashes); // from the hashes of its items
+
+} // namespace shapecast
