@@ -3,6 +3,7 @@
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/result_arrays.h"
 #include "bindings/call/texts.h"
+#include "capture/interrupts.h"
 #include "ir/layout.h"
 #include "runtime/containers.h"
 
@@ -72,6 +73,7 @@ struct InstanceClass {
     Ref type;
     std::vector<std::pair<size_t, std::string>> attributes; // and the bits that say they are set
     const char *forms;
+    bool isReplaced; // of library/collections.py: the real one is made of it
 };
 
 class ContainerReader {
@@ -236,6 +238,7 @@ void ContainerReader::readClasses(const char *form) {
         const size_t number = count(form);
         InstanceClass known;
         known.type = recordClass(count(form));
+        known.isReplaced = known.type && capture::hasAttribute(known.type.get(), "_to_python");
         for (size_t left = count(form); left > 0; --left) {
             const size_t bit = count(form);
             const char *end = std::strchr(form, ':');
@@ -261,8 +264,14 @@ Ref ContainerReader::instance(const char *&form, int64_t address) {
                                                    nothing.get(), nullptr));
     if (!made)
         return {};
+    if (its.isReplaced) {
+        if (!fillInstance(made.get(), its, *reinterpret_cast<const Container *>(address)))
+            return {};
+        made = Ref::steal(PyObject_CallMethod(made.get(), "_to_python", nullptr));
+    } else {
+        unfilled.emplace_back(address, number);
+    }
     known.try_emplace(address, Ref::share(made.get()));
-    unfilled.emplace_back(address, number);
     return made;
 }
 

@@ -85,7 +85,7 @@ bool shapecast::isObjectForm(Attribute form) {
 bool shapecast::isHeapObject(const Val &v) { return isHeap(v) && isObjectForm(v.attr); }
 
 static bool isMutableRecord(const Val &v) {
-    return v.isRecord() && !isReplaced(v) &&
+    return v.isRecord() &&
            llvm::is_contained({"class instance", "dataclass"}, cast<PyAttr>(v.attr).getKind());
 }
 
