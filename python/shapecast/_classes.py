@@ -107,11 +107,10 @@ def _keeps_to_itself(statement: ast.stmt, this: str, names: list[str]) -> bool:
 
 def replacement(cls: Any) -> Any:
     """The class in our library of which compiled code makes instances instead; else itself."""
-    if cls.__module__ != "collections":
-        return cls
-    from .library import collections
+    from .library import builtin_classes, collections
 
-    return collections.REPLACED.get(cls, cls)
+    found = collections.REPLACED if cls.__module__ == "collections" else builtin_classes.REPLACED
+    return found.get(cls, cls)
 
 
 def _function(owner: type, name: str, lines: list[str], names: dict[str, Any]) -> FunctionType:

@@ -88,6 +88,8 @@ static Value emitApply(FunctionEmitter &f, py::handle node) {
 
 static Value emitKnownCall(FunctionEmitter &f, const ExternalRef &callee, py::handle node) {
     py::object plain = unwrapJitted(callee.object);
+    if (!replacedClass(plain).is(plain))
+        return emitFunctionCall(f, callee, node);
     std::string name = f.session.externalName(plain);
     if (name == "builtins.print")
         unsupported(node, "print(...) inside an expression is not supported; make it a statement");

@@ -557,6 +557,18 @@ int64_t sc_hash_tuple(Context *, const int64_t *slots) {
     return tupleHash(hashes.size(), [&](size_t k) { return hashes[k]; });
 }
 
+// (hash so far, hash of an item, -1), or (hash of all, 0, number of items): CPython's of a frozenset.
+int64_t sc_hash_set(Context *, const int64_t *slots) {
+    auto made = static_cast<uint64_t>(slots[0]);
+    const auto item = static_cast<uint64_t>(slots[1]);
+    if (slots[2] < 0)
+        return static_cast<int64_t>(made ^ ((item ^ 89869747u) ^ (item << 16)) * 3644798167u);
+    made ^= (static_cast<uint64_t>(slots[2]) + 1) * 1927868237u;
+    made ^= made >> 11 ^ made >> 25;
+    made = made * 69069u + 907133923u;
+    return made == ~uint64_t{0} ? 590923713 : static_cast<int64_t>(made);
+}
+
 // (container, number of an entry)
 int64_t sc_container_remove(Context *, const int64_t *slots) {
     NativeOperands in(slots);
@@ -714,6 +726,7 @@ SymbolTable containersSymbols() {
         symbolOf<&sc_hash_int>(),
         symbolOf<&sc_hash_float>(),
         symbolOf<&sc_hash_tuple>(),
+        symbolOf<&sc_hash_set>(),
         symbolOf<&sc_container_clear>(),
         symbolOf<&sc_container_last>(),
         symbolOf<&sc_container_resize>(),

@@ -120,6 +120,13 @@ def next_equal(container: Any, key: Any, after: int) -> int:
     raise NotImplementedError
 
 
+def hash_of_set(made: int, item: int, size: int) -> int:
+    """The hash of a frozenset so far, and that of one more item; or, if `size` is not negative, of
+    a frozenset of that size: as CPython's frozenset_hash.
+    """
+    raise NotImplementedError
+
+
 def has_instances(container: Any) -> bool:
     """Whether the keys of the dict or set are instances of classes, a constant."""
     raise NotImplementedError

@@ -61,6 +61,10 @@ static Val keyAt(TypedBuilder &e, const Arguments &in) {
     return heapKeyAt(e, in["container"], in["index"]);
 }
 
+static Val hashOfSet(TypedBuilder &e, const Arguments &in) {
+    return number(e, "hash_set", {}, {in["made"], in["item"], in["size"]});
+}
+
 static Val hasInstances(TypedBuilder &e, const Arguments &in) {
     const Val &container = in["container"];
     return e.boolVal(isHeap(container) && isObjectForm(heapKeySlot(container).attr));
@@ -71,6 +75,7 @@ ArrayRef<Function> shapecast::hashFunctions() {
         {"builtins.hash", "obj", hash},
         {"shapecast.library.primitives.set_hash", "key, hash", setHash},
         {"shapecast.library.primitives.next_equal", "container, key, after", nextEqual},
+        {"shapecast.library.primitives.hash_of_set", "made, item, size", hashOfSet},
         {"shapecast.library.primitives.has_instances", "container", hasInstances},
         {"shapecast.library.primitives.key_at", "container, index", keyAt},
     };
