@@ -124,6 +124,9 @@ static Value emitKnownCall(FunctionEmitter &f, const ExternalRef &callee, py::ha
     if (name == "builtins.next" && py::len(field(node, "args")))
         if (py::object items = field(node, "args")[py::int_(0)]; className(items) == "GeneratorExp")
             return emitNext(f, items, node);
+    if ((name == "builtins.any" || name == "builtins.all") && py::len(field(node, "args")) == 1)
+        if (py::object items = field(node, "args")[py::int_(0)]; className(items) == "GeneratorExp")
+            return emitAnyOrAll(f, items, name == "builtins.all");
     if (name.empty())
         return emitFunctionCall(f, callee, node);
     if (py::object given = field(node, "args");

@@ -1,6 +1,7 @@
 #include "capture/comprehensions.h"
 
 #include "capture/conditions.h"
+#include "capture/constants.h"
 #include "capture/object_lists.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -14,10 +15,32 @@ static Value emitFiltered(FunctionEmitter &f, py::handle node, size_t generator,
                           Value list);
 static void bindComprehensionVariable(FunctionEmitter &f, py::handle target, Value value);
 
+using Wanted = FunctionEmitter::Wanted;
+
+static bool isTest(Wanted wanted) { return wanted == Wanted::Any || wanted == Wanted::All; }
+
+static Value asBool(FunctionEmitter &f, Value truth) { return f.pyop("not", f.pyop("not", truth)); }
+
+// One of several iterations that are written one after the other: of any() and all() only where
+// those before have not decided.
+static Value emitUnlessDecided(FunctionEmitter &f, Value before,
+                               llvm::function_ref<Value(Value)> emit) {
+    if (!isTest(f.wanted))
+        return emit(before);
+    Value holds = np::TruthOp::create(f.builder, f.loc, f.any, before);
+    auto emitNext = [&] { return emit(before); };
+    auto keep = [&] { return before; };
+    return f.wanted == Wanted::All ? emitSelect(f, holds, emitNext, keep)
+                                   : emitSelect(f, holds, keep, emitNext);
+}
+
 Value emitComprehension(FunctionEmitter &f, py::handle node, size_t generator, Value list) {
     py::object generators = field(node, "generators");
     if (generator == py::len(generators)) {
-        llvm::SaveAndRestore others(f.firstOnly, false);
+        const bool tests = isTest(f.wanted);
+        llvm::SaveAndRestore others(f.wanted, Wanted::List);
+        if (tests)
+            return asBool(f, emitTruth(f, field(node, "elt")));
         Value item;
         if (kindOf(node) == Kind::DictComp) {
             Value key = emitExpression(f, field(node, "key")),
@@ -35,15 +58,17 @@ Value emitComprehension(FunctionEmitter &f, py::handle node, size_t generator, V
             bindIteration(f, iteration, [&](py::handle target, Value value) {
                 bindComprehensionVariable(f, target, value);
             });
-            list = emitFiltered(f, node, generator, 0, list);
+            list = emitUnlessDecided(f, list, [&](Value before) {
+                return emitFiltered(f, node, generator, 0, before);
+            });
             forgetIteration(f, iteration);
             f.comprehensionVariables.resize(outer);
         }
         return list;
     }
-    const bool firstOnly = std::exchange(f.firstOnly, false);
+    const Wanted wanted = std::exchange(f.wanted, Wanted::List);
     Value iterable = emitExpression(f, field(here, "iter"));
-    f.firstOnly = firstOnly;
+    f.wanted = wanted;
     auto op = np::ForEachOp::create(f.builder, f.loc, TypeRange(f.any), iterable, ValueRange(list));
     op.setUnrollAttr(f.builder.getUnitAttr());
     OpBuilder::InsertionGuard guard(f.builder);
@@ -52,19 +77,29 @@ Value emitComprehension(FunctionEmitter &f, py::handle node, size_t generator, V
     Value longer = emitFiltered(f, node, generator, 0, body->getArgument(1));
     f.comprehensionVariables.resize(outer);
     Value continues;
-    if (firstOnly)
+    if (wanted != Wanted::List)
         continues = f.pyop("not", np::TruthOp::create(f.builder, f.loc, f.any, longer).getResult());
+    if (wanted == Wanted::All)
+        continues = f.pyop("not", continues);
     np::NextOp::create(f.builder, f.loc, longer, continues);
     return op.getResult(0);
 }
 
 Value emitNext(FunctionEmitter &f, py::handle items, py::handle call) {
-    llvm::SaveAndRestore first(f.firstOnly, true);
+    llvm::SaveAndRestore first(f.wanted, Wanted::First);
     SmallVector<Value> values{f.callNamed("builtins.iter", emitExpression(f, items))};
-    f.firstOnly = false;
+    f.wanted = Wanted::List;
     for (py::handle argument : field(call, "args")[py::slice(py::int_(1), py::none(), py::none())])
         values.push_back(emitExpression(f, argument));
     return f.callNamed("builtins.next", values);
+}
+
+Value emitAnyOrAll(FunctionEmitter &f, py::handle items, bool isAll) {
+    llvm::SaveAndRestore test(f.wanted, isAll ? Wanted::All : Wanted::Any);
+    State before = f.state; // checks in the body do not dominate what follows
+    Value result = emitComprehension(f, items, 0, emitConstant(f, py::bool_(isAll), items));
+    f.state = before;
+    return result;
 }
 
 static Value emitFiltered(FunctionEmitter &f, py::handle node, size_t generator, size_t condition,
@@ -72,9 +107,9 @@ static Value emitFiltered(FunctionEmitter &f, py::handle node, size_t generator,
     py::object conditions = field(field(node, "generators")[py::int_(generator)], "ifs");
     if (condition == py::len(conditions))
         return emitComprehension(f, node, generator + 1, list);
-    const bool firstOnly = std::exchange(f.firstOnly, false);
+    const Wanted wanted = std::exchange(f.wanted, Wanted::List);
     Value test = emitTruth(f, conditions[py::int_(condition)]);
-    f.firstOnly = firstOnly;
+    f.wanted = wanted;
     return emitSelect(
         f, test, [&] { return emitFiltered(f, node, generator, condition + 1, list); },
         [&] { return list; });

@@ -11,6 +11,8 @@ mlir::Value emitComprehension(FunctionEmitter &f, pybind11::handle node, size_t 
                               mlir::Value list);
 // next(... for ...), next((... for ...), default): nothing after the first item is evaluated.
 mlir::Value emitNext(FunctionEmitter &f, pybind11::handle items, pybind11::handle call);
+// any(... for ...), all(... for ...): nothing after the item that decides is evaluated.
+mlir::Value emitAnyOrAll(FunctionEmitter &f, pybind11::handle items, bool isAll);
 // The items of a comprehension, or of a generator expression.
 mlir::Value emitListOf(FunctionEmitter &f, pybind11::handle node);
 

@@ -127,7 +127,9 @@ struct FunctionEmitter {
     State state;
     std::vector<Loop> loops; // that enclose the current statement, innermost last
     std::vector<std::pair<std::string, mlir::Value>> comprehensionVariables;
-    bool firstOnly = false;        // the comprehension being emitted ends with its first item
+    // What the comprehension being emitted makes: a list of its items, or of the first one, or
+    // whether any of them, or all, are true; then nothing after the item that decides is evaluated.
+    enum class Wanted { List, First, Any, All } wanted = Wanted::List;
     unsigned conditionalDepth = 0; // of expressions (and, or, if) around the current one
     unsigned depth = 0;            // of blocks around the current statement
     bool readsReachable = false;   // code after the current block reads State::reachable

@@ -17,7 +17,8 @@ struct Snapshot {
     size_t own = blocks ? e.blockObjectVariables.back().size() : 0;
     size_t loops = e.loops.size(), comprehensionVariables = e.comprehensionVariables.size();
     unsigned conditionalDepth = e.conditionalDepth, depth = e.depth;
-    bool firstOnly = e.firstOnly, readsReachable = e.readsReachable;
+    FunctionEmitter::Wanted wanted = e.wanted;
+    bool readsReachable = e.readsReachable;
     size_t calls = e.session.callStack.size(), open = e.session.openContainers.size();
     mlir::Block *insertionBlock = e.builder.getInsertionBlock();
     Operation *last = insertionBlock->empty() ? nullptr : &insertionBlock->back();
@@ -35,7 +36,7 @@ struct Snapshot {
         e.loops.erase(e.loops.begin() + ptrdiff_t(loops), e.loops.end());
         e.comprehensionVariables.resize(comprehensionVariables);
         e.conditionalDepth = conditionalDepth, e.depth = depth;
-        e.firstOnly = firstOnly, e.readsReachable = readsReachable;
+        e.wanted = wanted, e.readsReachable = readsReachable;
         e.session.callStack.resize(calls);
         e.session.openContainers.resize(open);
     }

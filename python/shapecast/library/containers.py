@@ -353,6 +353,32 @@ def list_delete(items: Any, start: Any, stop: Any, step: Any) -> None:
         items.pop()
 
 
+@implements("builtins.list.__setitem__ in memory")
+def list_set_slice(items: Any, start: Any, stop: Any, step: Any, values: Any) -> None:
+    """items[start:stop:step] = values"""
+    given = [value for value in values]  # a copy: it may be the list itself
+    length = len(items)
+    first, last, by = slice_indices(length, start, stop, step)
+    count = len(range(first, last, by))
+    more = len(given) - count
+    if by != 1 and more != 0:
+        raise ValueError(
+            f"attempt to assign sequence of size {len(given)} to extended slice of size {count}"
+        )
+    if more > 0:
+        for _ in range(more):
+            items.append(given[0])
+        for index in range(length - 1, first + count - 1, -1):
+            items[index + more] = items[index]
+    elif more < 0:
+        for index in range(first + count, length):
+            items[index + more] = items[index]
+        for _ in range(-more):
+            items.pop()
+    for index in range(len(given)):
+        items[first + index * by] = given[index]
+
+
 @implements("builtins.list.reverse")
 def list_reverse(items: Any) -> None:
     for i in range(len(items) // 2):

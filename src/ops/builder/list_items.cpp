@@ -1,5 +1,6 @@
 #include "ops/builder/list_items.h"
 
+#include "ops/builder/containers.h"
 #include "ops/builder/heap_sites.h"
 
 #include "ops/builder/cells.h"
@@ -61,8 +62,7 @@ void shapecast::storeDynamicListItem(TypedBuilder &e, const Val &list, ArrayRef<
                                      const Val &value) {
     const Val &key = onlyKey(e, list, keys);
     if (key.kind == Val::Kind::Slice)
-        e.unsupported("storing to a slice of a list is not supported; store its items, or use an "
-                      "array");
+        refuseSlice(e, list);
     const DimAttr at = wrappedIndex(e, list, key, "list assignment index out of range");
     Val now = widenedFor(e, list, value);
     storeListItem(e, now, at, value);

@@ -170,7 +170,7 @@ inline const Val *ValList::end() const { return begin() + size(); }
 inline const Val &ValList::operator[](size_t i) const { return read()[i]; }
 inline const Val &ValList::front() const { return read().front(); }
 inline const Val &ValList::back() const { return read().back(); }
-inline Val *ValList::begin() { return empty() ? nullptr : mutate().data(); }
+inline Val *ValList::begin() { return shared ? mutate().data() : nullptr; }
 inline Val *ValList::end() { return begin() + size(); }
 inline Val &ValList::operator[](size_t i) { return mutate()[i]; }
 inline Val &ValList::front() { return mutate().front(); }

@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace shapecast {
 
@@ -111,7 +112,11 @@ struct Inference {
     bool putsScalarsOnDevice = false;
     llvm::DenseMap<mlir::Value, mlir::Value> scalarsOnDevice;
     bool storesAttributes = false; // the tree describes the attributes of an object
-    llvm::DenseMap<mlir::Value, Val> env;
+    // References to values stay valid where others are added: an operator may inline a function.
+    struct HashOfValue {
+        size_t operator()(mlir::Value value) const { return mlir::hash_value(value); }
+    };
+    std::unordered_map<mlir::Value, Val, HashOfValue> env;
     mlir::Operation *unrolledLoop = nullptr; // the outermost enclosing loop that is fully unrolled
     std::vector<std::unique_ptr<mlir::Region>> expansions; // inlined bodies; `env` has their values
     llvm::DenseSet<unsigned> exhausted;                    // iterators, by serial number

@@ -5,6 +5,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/maybe_weak.h"
 #include "ops/builder/object_keys.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
@@ -174,8 +175,10 @@ static std::optional<Val> callMember(Inference &in, MethodOp op) {
             setField(e, base, attribute, operands[1]);
         return base;
     }
-    if (std::optional<Val> field = fieldOf(e, base, name))
-        return apply(in, *field, operands, named, op.getLoc());
+    if (std::optional<Val> field = fieldOf(e, base, name)) {
+        auto call = [&](const Val &one) { return apply(in, one, operands, named, op.getLoc()); };
+        return field->isUnion() ? unionSplit(e, *field, call) : call(*field);
+    }
     if (MethodAttr method = methodOf(in, base, name)) {
         const StringRef form = method.getForm();
         if (form != "property" && form != "cached" && form != "value")
@@ -410,6 +413,8 @@ static std::optional<Val> callOnItems(Inference &in, CallOp op, ArrayRef<Val> op
         "all",  "enumerate", "zip", "map",    "filter", "math.prod", "math.fsum"};
     SmallVector<Val> given(operands);
     SmallVector<std::pair<StringRef, Val>> named = keywords(in.e.loc, op.getKw(), given);
+    if ((name == "min" || name == "max") && given.size() > 1)
+        return std::nullopt; // of these
     bool isOther = false;
     for (Val &v : given) {
         if (isInstance(v) && llvm::is_contained(iterate, name) && methodOf(in, v, "__iter__")) {

@@ -195,6 +195,12 @@ void shapecast::visitSetItem(Inference &in, SetItemOp op) {
     const Val base = in.val(op.getBase());
     if (inplace && in.val(inplace.getTarget()).isArray() && !usesAdvancedIndexing(e, base, keys))
         return; // the in-place op has written through the same view already
+    if (isHeap(base, "list") && keys.size() == 1 && keys[0].kind == Val::Kind::Slice) {
+        SmallVector<Val> operands(keys[0].items.begin(), keys[0].items.end());
+        operands.push_back(value);
+        callHeap(in, base, "__setitem__", operands, {});
+        return;
+    }
     setItem(e, base, keys, value);
 }
 

@@ -309,7 +309,8 @@ static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp
     function.startedAt = ++in.recursions.clock;
     const auto [entered, isOutermost] = in.recursions.calledFrom.try_emplace(callee, call);
     const Location location = entered->second;
-    llvm::scope_exit leave([&, isOutermost = isOutermost] {
+    llvm::scope_exit leave([&, isOutermost = isOutermost] { // also where an alternative is refused
+        function.inProgress = false;
         if (isOutermost)
             in.recursions.calledFrom.erase(callee);
     });
@@ -341,7 +342,6 @@ static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp
         typed.erase();
         in.recursions.invalidateSince(function); // they may have used its result
     }
-    function.inProgress = false;
 }
 
 // Strings that change from call to call are in memory: for each constant there would be a variant.
