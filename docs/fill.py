@@ -25,7 +25,7 @@ import numpy as np
 from shapecast import jit
 
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 
 @jit
@@ -153,6 +153,13 @@ def device_table() -> str:
     """The counts of docs/user/gpu-table.md, which `./dev docs` without names writes before."""
     text = (ROOT / "docs" / "user" / "gpu-table.md").read_text()
     return re.search(r"^\| \|.*?(?=\n\n)", text, re.M | re.S)[0]
+
+
+def python_table(part: str) -> str:
+    """A chapter of docs/user/python.md, or the numbers of all."""
+    import python_table as table
+
+    return table.summary() if part == "summary" else table.chapter(part)
 
 
 def run_block(source: str, space: dict[str, Any], file: str) -> tuple[str, str]:
@@ -285,7 +292,7 @@ def pictures() -> None:
 KINDS = {
     "STAGE": stage, "STAGES": stages, "EXAMPLE": example, "EXPLAIN": explain, "BENCH": bench,
     "REMARKS": remarks, "SOURCE": source, "VIEW": view, "PIPELINE": pipeline,
-    "DEVICES": device_table,
+    "DEVICES": device_table, "PYTHON": python_table,
 }  # fmt: skip
 
 
