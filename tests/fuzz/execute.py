@@ -11,6 +11,7 @@ import json
 import os
 import re
 import signal
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -18,10 +19,11 @@ from typing import Any
 import shapecast
 from fuzz.programs import Program, arguments_of
 from support.compare import compare, jitted, make
+from support.pictures import picture
 
 from support import compare as helpers
 
-SECONDS = 60  # of one program; compiled code that hangs does not poll for signals
+SECONDS = 30  # of one program; compiled code that hangs does not poll for signals
 PROGRAMS_PER_WORKER = 100  # compiled code is never freed
 GENERATOR = "in the generator"  # where a failure is that is none of compiled code
 
@@ -87,6 +89,8 @@ def execute(program: Program, objects: bool = False) -> Outcome:
     and a new array's order in memory may differ (README, limits).
     """
     f = make(program.source)
+    if program.pictured:
+        return _pictured(f, program.calls)
     raised: tuple[str, ...] = ()
     for number, call in enumerate(program.calls):
         arguments = arguments_of(call)
@@ -109,6 +113,78 @@ def execute(program: Program, objects: bool = False) -> Outcome:
         if count := shapecast._core.live_allocations():
             return Outcome("failed", f"{count} buffers are still allocated", number, raised)
     return Outcome("equal", "", len(program.calls), raised)
+
+
+Seen = tuple[Any, BaseException | None, str]
+
+
+def _seen(f: Callable[..., Any], arguments: tuple) -> Seen:
+    """Pictures of the result and of the arguments after the call, with identities and without, the
+    error, and what was printed.
+    """
+    text, error, picture_ = io.StringIO(), None, None
+    try:
+        with contextlib.redirect_stdout(text), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = f(*arguments)
+        picture_ = picture((result, arguments)), picture((result, arguments), identities=False)
+    except Exception as problem:
+        error = problem
+    return picture_, error, text.getvalue()
+
+
+def _refusal(error: BaseException | None) -> str | None:
+    while error is not None:
+        if isinstance(error, shapecast.UnsupportedError):
+            notes = "\n".join(getattr(error, "__notes__", []))
+            return "\n".join([first_line(error), *notes.split("\n")[:12]])
+        error = error.__cause__
+    return None
+
+
+def _difference(got: Seen, want: Seen) -> str:
+    """The first that differs, "" of equal ones."""
+    # Errors of shapes have a class of their own, which is a ValueError.
+    kinds = [type(e) for _, e, _ in (got, want)]
+    kinds[0] = ValueError if kinds[0] is shapecast.ShapeError else kinds[0]
+    errors = zip(kinds, (got[1], want[1]), strict=True)
+    names = [f"{kind.__name__}: {first_line(e)}" if e else "" for kind, e in errors]
+    if names[0] != names[1]:
+        return f"raised {names[0] or 'nothing'}\nexpected {names[1] or 'no exception'}"
+    if got[0] and want[0] and got[0][1] != want[0][1]:
+        return f"found {got[0][1]}\nexpected {want[0][1]}"
+    if got[0] != want[0]:
+        return f"equal, but not the same objects\nfound {got[0][0]}\nexpected {want[0][0]}"
+    if got[2] != want[2]:
+        return f"printed {got[2]!r}\nexpected lines {want[2]!r}"
+    return ""
+
+
+def first_line(error: BaseException) -> str:
+    return str(error).split("\n")[0]
+
+
+def _pictured(f: Callable[..., Any], calls: tuple[str, ...]) -> Outcome:
+    """Types, contents and identities are compared, of arguments too, and texts of exceptions."""
+    raised: tuple[str, ...] = ()
+    before = shapecast._core.live_allocations()
+    jitted_f = jitted(f)
+    for number, call in enumerate(calls):
+        want = _seen(f, arguments_of(call, f.__globals__))
+        got = _seen(jitted_f, arguments_of(call, f.__globals__))
+        if (refusal := _refusal(got[1])) is not None:
+            return Outcome("refused", refusal, number, raised)
+        if isinstance(got[1], OverflowError) and "64 bits" in str(got[1]):
+            return Outcome("limit", "Python integers beyond 64 bits", number, raised)
+        if difference := _difference(got, want):
+            return Outcome("failed", f"{difference}\n  call {number}", number, raised)
+        if want[1]:
+            raised += (f"{number}: {type(want[1]).__name__}: {want[1]}",)
+    del want, got
+    gc.collect()
+    if (count := shapecast._core.live_allocations()) != before:
+        return Outcome("failed", f"{count - before} buffers are still allocated", number, raised)
+    return Outcome("equal", "", len(calls), raised)
 
 
 GENERATED = "made\n"

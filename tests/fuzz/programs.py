@@ -42,6 +42,7 @@ from fuzz.expressions import (
     kind_of,
 )
 from fuzz.modes import MODES
+from fuzz.people import program as people
 from hypothesis import strategies as st
 
 from support import arrays
@@ -68,10 +69,13 @@ class Program:
 
     source: str
     calls: tuple[str, ...]
+    pictured: bool = False  # results and arguments are compared as pictures (support/pictures.py)
 
 
-def arguments_of(call: str) -> tuple:
+def arguments_of(call: str, names: dict[str, Any] | None = None) -> tuple:
+    """`names`: the program's, whose classes arguments may be objects of."""
     space: dict[str, Any] = {"np": np, "filled": arrays.filled, "lay_out": arrays.lay_out}
+    space |= names or {}
     exec(call, space)
     return space["args"]
 
@@ -698,6 +702,8 @@ class Writer:
 
 
 def seeded(seed: int, family: str | None = None) -> Program:
+    if family == "people":
+        return Program(*people.written(Chooser(Seeded(seed))), pictured=True)
     return Writer(Chooser(Seeded(seed)), family or family_of(seed)).write()
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fuzz.execute import outcomes
+from fuzz.people.program import raises
 from fuzz.programs import Program
 
 SIMPLER_NUMBERS = [0, 1, 2]
@@ -157,7 +158,7 @@ def _without(program: Program, name: str) -> Program:
         )
         for call in calls
     )
-    return Program(f"{head}{entry}{kept}){body}", lines)
+    return replace(program, source=f"{head}{entry}{kept}){body}", calls=lines)
 
 
 def reduced(program: Program, signature: str | None = None) -> Program:
@@ -173,6 +174,8 @@ def reduced(program: Program, signature: str | None = None) -> Program:
             while found:
                 found = False
                 for candidate in make(program):
+                    if candidate.pictured and raises(candidate.source, candidate.calls) is None:
+                        continue  # no longer a program of Python
                     if failure(candidate) == wanted:
                         program, found, smaller = candidate, True, True
                         break

@@ -45,9 +45,8 @@ class Summary:
         self.raised += len(outcome.raised)
         self.first_raised += any(text.startswith("0") for text in outcome.raised)
         if outcome.kind == "refused":
-            self.refusals[
-                family + ": " + re.sub(r"'[^']*'|\[[^\]]*\]|\d+", "_", outcome.detail)
-            ] += 1
+            first = outcome.detail.split("\n")[0]
+            self.refusals[family + ": " + re.sub(r"'[^']*'|\[[^\]]*\]|\d+", "_", first)] += 1
         if outcome.bad:
             self.failures.setdefault(outcome.signature, []).append(seed)
 
@@ -74,9 +73,12 @@ def options() -> argparse.Namespace:
     parser.add_argument(
         "--log", type=Path, help="failures as lines of JSON, the summary at the end"
     )
+    parser.add_argument("--refused", type=Path, help="refusals as lines of JSON")
     parser.add_argument("--reduce", action="store_true", help="reduce one failure of each kind")
     parser.add_argument("--mode", choices=MODES, help="the same for all seeds")
-    parser.add_argument("--family", choices=["mixed", *FAMILIES], help="the same for all seeds")
+    parser.add_argument(
+        "--family", choices=["mixed", *FAMILIES, "people"], help="the same for all seeds"
+    )
     parser.add_argument("--show", type=int, metavar="SEED", help="print one program")
     return parser.parse_args()
 
@@ -109,6 +111,9 @@ def run(chosen: argparse.Namespace) -> Summary:
         for seed, outcome in zip(seeds, outcomes(made), strict=True):
             mode, family = chosen.mode or mode_of(seed), chosen.family or family_of(seed)
             summary.add(seed, family, outcome)
+            if outcome.kind == "refused" and chosen.refused:
+                with chosen.refused.open("a") as file:
+                    file.write(json.dumps({"seed": seed, "detail": outcome.detail}) + "\n")
             if outcome.bad:
                 where = f"seed {seed}, {mode}, {family}"
                 print(f"{where}: {outcome.kind}: {outcome.detail}\n", flush=True)

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 
-def picture(value: Any) -> Any:
-    """Nested tuples: equal for values that a program cannot tell from one another."""
+def picture(value: Any, identities: bool = True) -> Any:
+    """Nested tuples: equal for values that a program cannot tell from one another. Without
+    `identities` two equal lists are as good as one under two names.
+    """
     numbers: dict[int, int] = {}
     kept: list[Any] = []  # so that no id is used twice
 
@@ -27,6 +29,12 @@ def picture(value: Any) -> Any:
             return "again", numbers[id(one)]
         numbers[id(one)] = len(numbers)
         kept.append(one)
+        inside = parts(one, name)
+        if not identities:
+            del numbers[id(one)]  # only what holds itself is met again
+        return inside
+
+    def parts(one: Any, name: str) -> Any:
         if isinstance(one, (list, deque)):
             return name, tuple(map(of, one))
         if isinstance(one, (set, frozenset)):
