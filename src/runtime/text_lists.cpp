@@ -31,8 +31,6 @@ int64_t sc_text_split(Context *ctx, const int64_t *slots) {
     while (isSeparated || at < text.length) {
         int64_t end = text.length, next = end;
         if (count++ == most) { // the rest, as it is
-            while (!isSeparated && end > at && isOf(text.at(end - 1), TextTest::Space))
-                --end;
             next = -1;
         } else if (isSeparated) {
             const int64_t found = findIn(text, separator, at, text.length);

@@ -96,7 +96,7 @@ struct CopiedArgument {
 
 // A list, dict or set of the caller's that compiled code has in memory (container_arguments.h).
 struct ContainerArgument {
-    PyObject *object;
+    Ref object; // it may be in another one, and be removed from there
     int64_t address;
     std::string form; // see containers.h
     bool isChanged;   // perhaps

@@ -355,7 +355,7 @@ bool ContainerWriter::fill(Container &c, PyObject *object, const char *form) {
     runtime::sc_retain(reinterpret_cast<uintptr_t>(&c)); // until forgetContainers()
     call.placesInMemory.try_emplace(object, call.inMemory.size());
     call.inMemory.push_back(
-        {object, reinterpret_cast<int64_t>(&c), std::string(form - 1, end), isChanged});
+        {Ref::share(object), reinterpret_cast<int64_t>(&c), std::string(form - 1, end), isChanged});
     return true;
 }
 
@@ -378,7 +378,7 @@ void setContainerReader() { runtime::setContainerReader(readContainer); }
 bool writeBackContainers(const Call &call) {
     for (const ContainerArgument &argument : call.inMemory)
         if (argument.isChanged &&
-            !rewriteContainer(argument.object, argument.address, argument.form, call))
+            !rewriteContainer(argument.object.get(), argument.address, argument.form, call))
             return false;
     return true;
 }

@@ -527,7 +527,7 @@ static thread_local SharedContainers *sharedContainers = nullptr;
 SharedContainers::SharedContainers(const Call &call, ArrayMaker arrays)
     : arrays(std::move(arrays)), before(std::exchange(sharedContainers, this)) {
     for (const ContainerArgument &argument : call.inMemory)
-        known.try_emplace(argument.address, Ref::share(argument.object));
+        known.try_emplace(argument.address, Ref::share(argument.object.get()));
 }
 SharedContainers::~SharedContainers() { sharedContainers = before; }
 SharedContainers *SharedContainers::current() { return sharedContainers; }
