@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import enum
+import functools
 import inspect
 from types import FunctionType
 from typing import Any
@@ -179,6 +181,21 @@ def _initialiser(owner: type, method: FunctionType) -> FunctionType:
     if method.__kwdefaults__ is not None:
         made.__kwdefaults__ = {k: default(v) for k, v in method.__kwdefaults__.items()}
     return made
+
+
+@functools.cache
+def by_value(cls: Any) -> Any:
+    """A function that gives the member of an Enum with a value, as a call of the class does; the
+    class, if that is another look-up.
+    """
+    plain = all(isinstance(one.value, int | float | str | tuple) for one in cls)
+    if not plain or "_missing_" in cls.__dict__ or issubclass(cls, enum.Flag):
+        return cls
+    lines = [f"def {cls.__name__}(value):"]
+    for member in cls:
+        lines += [f"    if value == {member.value!r}:", f"        return of.{member.name}"]
+    lines.append(f'    raise ValueError(f"{{value!r}} is not a valid {cls.__qualname__}")')
+    return _function(cls, cls.__name__, lines, {"of": cls})
 
 
 def _hash(owner: type) -> FunctionType:

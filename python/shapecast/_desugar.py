@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
+from shapecast._definitions import rewrite_definitions
 from shapecast._iterators import class_for, rewrite_next
 from shapecast._outside import Found, Outside
 from shapecast._try import rewrite_try
@@ -49,8 +50,9 @@ class _UnsupportedPattern(Exception):
     """A pattern that is not supported: it is left in the tree, where capture reports it."""
 
 
-def desugar(definition: _Node, outside: Outside) -> _Node:
+def desugar(definition: _Node, outside: Outside, filename: str) -> _Node:
     """Appends to what `outside` says that the code depends on."""
+    rewrite_definitions(definition, outside, filename)
     rewrite_next(definition, outside)
     inside = {type(node) for node in ast.walk(definition) if node is not definition}
     if not inside.isdisjoint(_REWRITTEN):
@@ -63,7 +65,7 @@ def desugar(definition: _Node, outside: Outside) -> _Node:
 # The statements that the two classes below rewrite; most functions have none.
 _REWRITTEN = {
     ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Try, ast.With, ast.Match,
-    ast.Yield, ast.YieldFrom, ast.Nonlocal,
+    ast.Yield, ast.YieldFrom, ast.Nonlocal, ast.Starred,
 }  # fmt: skip
 
 
@@ -185,6 +187,28 @@ class _Statements(ast.NodeTransformer):
         self.tries -= 1
         return rewrite_try(node, self.definition, self.tries > 0)
 
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        """`print(a, *b, sep=s)` becomes `print(s.join([str(a), *map(str, b)]))`."""
+        self.generic_visit(node)
+        call = node.value
+        if not isinstance(call, ast.Call) or not self.outside.means(call.func, print):
+            return node
+        named = {k.arg: k.value for k in call.keywords}
+        if not any(isinstance(one, ast.Starred) for one in call.args) or None in named:
+            return node
+        separator = named.pop("sep", _constant(" "))
+        texts: list[ast.expr] = [
+            ast.Starred(_call(map, _constant(str), one.value), ast.Load())
+            if isinstance(one, ast.Starred)
+            else _call(str, one)
+            for one in call.args
+        ]
+        join = ast.Attribute(separator, "join", ast.Load())
+        joined = ast.Call(join, [ast.List(texts, ast.Load())], [])
+        call.args = [_located(joined, call)]
+        call.keywords = [k for k in call.keywords if k.arg != "sep"]
+        return node
+
     def visit_With(self, node: ast.With) -> list[ast.stmt] | ast.stmt:
         if not node.items:
             return [new for old in node.body for new in _as_list(self.visit(old))]
@@ -209,6 +233,11 @@ class _Statements(ast.NodeTransformer):
             enter = getattr(type(found), "__enter__", None)
             known = found is None or isinstance(enter, FunctionType)
             return _entered(item, value, body, number) if known else None
+        if found is contextlib.suppress and not value.keywords:
+            classes = ast.Tuple(value.args, ast.Load())
+            handler = ast.ExceptHandler(classes, None, [ast.Pass()])
+            attempt = ast.Try(body, [handler], [], [])
+            return [_located(attempt, value)] if item.optional_vars is None else None
         generator = getattr(found, "__wrapped__", None)
         if getattr(found, "__code__", None) is _MADE_BY_CONTEXTMANAGER:
             if not isinstance(generator, FunctionType) or _is_of_a_library(generator):

@@ -26,7 +26,10 @@ from shapecast._structured_arrays import split as split_record_arrays
 _FUTURE_FLAGS = 0x1FF0000
 
 # Keywords of what desugar() rewrites; a function without them needs no walk.
-_SUGAR = re.compile(r"\b(import|match|try|with|yield|nonlocal|next)\b|^\s+@", re.MULTILINE)
+_SUGAR = re.compile(
+    r"\b(import|match|try|with|yield|nonlocal|next)\b|^\s+(@|(def|class)\b)|\bprint\(.*\*",
+    re.MULTILINE,
+)
 
 # Functions that may create structured arrays.
 _MAKES_ARRAYS = re.compile(r"\b(empty|zeros)\b")
@@ -159,7 +162,7 @@ def _find(function: FunctionType) -> Source:
     if made := _iterators.made.get(code):
         tree = copy.deepcopy(made[0])
         outside = Outside(tree, function.__globals__, _definition_of)
-        return Source(desugar(tree, outside), made[1], outside.dependencies, outside.functions)
+        return Source(desugar(tree, outside, made[1]), made[1], outside.dependencies, outside.functions)
     if hasattr(function, "registry") and code in _single_dispatch():
         raise SourceError(
             "functools.singledispatch is not supported; ask isinstance(), and call the function "
@@ -191,7 +194,7 @@ def _find(function: FunctionType) -> Source:
         outside = Outside(found, function.__globals__, _definition_of)
         if count_lines and not (function.__module__ or "").startswith("shapecast."):
             count_lines(found, function)
-        node = desugar(found, outside) if _SUGAR.search(text) else found
+        node = desugar(found, outside, filename) if _SUGAR.search(text) else found
         if _MAKES_ARRAYS.search(text):
             node = split_record_arrays(node, function)
         return Source(node, filename, outside.dependencies, outside.functions)

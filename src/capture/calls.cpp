@@ -6,6 +6,7 @@
 #include "capture/comprehensions.h"
 #include "capture/constants.h"
 #include "capture/containers.h"
+#include "capture/enum_members.h"
 #include "capture/functions.h"
 #include "capture/inherited_members.h"
 #include "capture/logging.h"
@@ -165,6 +166,8 @@ static std::string whyNot(py::handle called) {
 static Value emitFunctionCall(FunctionEmitter &f, const ExternalRef &given, py::handle node) {
     ExternalRef called = given;
     called.object = replacedClass(given.object);
+    if (isEnumClass(called.object) && py::len(field(node, "args")) == 1)
+        called = {py::module_::import("shapecast._classes").attr("by_value")(called.object), {}, ""};
     f.session.callStack.push_back(f.frameOf(rangeOf(node)));
     const std::optional<std::string> constructor = captureConstructor(f, called.object);
     f.session.callStack.pop_back();

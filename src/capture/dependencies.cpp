@@ -170,6 +170,8 @@ std::optional<Dependency> locateHolder(const FoundObjects &foundObjects, const G
         if (object == holder) {
             const bool dict = PyDict_CheckExact(object);
             found.holderKind = use.name.empty() ? Dependency::Items : Dependency::Dict;
+            if (dict && use.name.empty() && py::len(use.seen) != py::len(use.holder))
+                return std::nullopt; // keys and values: see emitContainer
             return dict || (use.name.empty() && PyList_CheckExact(object)) ? std::optional(found)
                                                                            : std::nullopt;
         }

@@ -7,6 +7,11 @@ namespace shapecast::capture {
 
 namespace py = pybind11;
 
+bool isEnumClass(py::handle object) {
+    const py::object meta = py::module_::import("enum").attr("EnumMeta");
+    return PyType_Check(object.ptr()) && py::isinstance(object, meta) && py::len(object) > 0;
+}
+
 bool isPlainMember(py::handle object) {
     if (!isEnumMember(object) || !isObject(object))
         return false;

@@ -5,6 +5,7 @@
 
 namespace shapecast::capture {
 
+bool isEnumClass(pybind11::handle object); // with members
 // Of a member that is not its value, as those of an IntEnum are, and whose class has no operators
 // of its own, as a Flag has.
 bool isPlainMember(pybind11::handle object);

@@ -5,8 +5,10 @@
 #include "capture/conditions.h"
 #include "capture/containers.h"
 #include "capture/emitter.h"
+#include "capture/enum_members.h"
 #include "capture/functions.h"
 #include "capture/inherited_members.h"
+#include "capture/name_lookup.h"
 #include "capture/object_queries.h"
 #include "capture/operators.h"
 #include "capture/record_arrays.h"
@@ -63,7 +65,10 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
     case Kind::Dict:
         return emitDict(f, node);
     case Kind::Set: {
-        Value items = emitSequence(f, node, false);
+        const bool isLong = llvm::any_of(field(node, "elts"), [](py::handle element) {
+            return kindOf(element) == Kind::Starred; // of any length
+        });
+        Value items = emitSequence(f, node, isLong);
         f.setLocation(node);
         Value set = f.callNamed("builtins.set", items);
         // Python builds three constants and more as a set once, and copies that.
@@ -108,6 +113,9 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
             return trick;
         if (Value read = emitField(f, node))
             return read;
+        if (std::optional<ExternalRef> member = resolve(f, node);
+            member && isPlainMember(member->object)) // Colour["RED"]
+            return emitMember(f, member->object);
         Value base = emitExpression(f, field(node, "value"));
         SmallVector<Value> index = emitKeys(f, field(node, "slice"));
         return np::GetItemOp::create(f.builder, f.loc, f.any, base, ValueRange(index));

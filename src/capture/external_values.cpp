@@ -46,7 +46,17 @@ static Value emitRange(FunctionEmitter &f, const ExternalRef &found, py::handle 
                                           emitConstant(f, found.object.attr("step"), node)});
 }
 
-// A dict with strings as keys, or a list, as it is at capture; null for other objects. The guard on
+// What the guard of a dict compares whose keys are no names: k, d[k], ...
+static py::tuple keysAndValues(const py::dict &dict) {
+    py::list all;
+    for (auto [key, value] : dict) {
+        all.append(key);
+        all.append(value);
+    }
+    return py::tuple(all);
+}
+
+// A dict of constants, or a list, as it is at capture; null for other objects. The guard on
 // its keys or items makes it recaptured when these change.
 static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
     constexpr size_t maxItems = 256;
@@ -65,16 +75,20 @@ static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::han
                               std::to_string(maxItems) +
                               " items from outside the function is not supported; pass it as an "
                               "argument, or make an array of it");
-    f.session.addGuard(found.object, "", items);
+    const bool hasNames =
+        llvm::all_of(items, [](py::handle item) { return PyUnicode_CheckExact(item.ptr()); });
+    f.session.addGuard(found.object, "", dict && !hasNames ? keysAndValues(found.object) : items);
     SmallVector<Value> elements;
     for (py::handle item : items) {
         if (!dict) {
             elements.push_back(emitConstant(f, item, node));
             continue;
         }
-        if (!PyUnicode_CheckExact(item.ptr()))
-            unsupported(node, "a dict from outside the function whose keys are not strings is not "
-                              "supported; pass it as an argument");
+        if (!hasNames) {
+            elements.push_back(emitConstant(f, item, node));
+            elements.push_back(emitConstant(f, found.object[item], node));
+            continue;
+        }
         elements.push_back(f.staticValue("str", text(item)));
         elements.push_back(emitExternal(f, {found.object[item], found.object, text(item)}, node));
     }

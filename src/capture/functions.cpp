@@ -169,6 +169,13 @@ static Value emitSelfClosure(FunctionEmitter &f) {
 Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle node) {
     if (isPlainMember(given.object))
         return emitMember(f, given.object);
+    if (isEnumClass(given.object)) { // `for member in Colour`
+        SmallVector<Value> members;
+        for (py::handle member : given.object)
+            members.push_back(emitExternal(
+                f, {py::reinterpret_borrow<py::object>(member), {}, ""}, node));
+        return np::TupleOp::create(f.builder, f.loc, f.any, members, UnitAttr());
+    }
     ExternalRef found = given;
     found.object = replacedClass(given.object);
     std::string external = f.session.externalName(unwrapJitted(found.object));

@@ -1,5 +1,7 @@
 #include "capture/object_lists.h"
 
+#include "capture/enum_members.h"
+
 #include "capture/object_class.h"
 #include "capture/objects.h"
 #include "capture/record_arrays.h"
@@ -33,6 +35,9 @@ std::optional<ExternalRef> objectItem(FunctionEmitter &f, py::handle subscript) 
         return std::nullopt;
     if (recordsAt(f, field(subscript, "value")))
         return fieldOf(f, *base, field(subscript, "slice"));
+    if (isEnumClass(base->object) && PyUnicode_CheckExact(key.ptr()))
+        if (py::object members = base->object.attr("__members__"); members.contains(key))
+            return ExternalRef{members[key], {}, ""};
     const bool list = isSequence(base->object), dict = PyDict_CheckExact(base->object.ptr());
     if ((list && !PyLong_CheckExact(key.ptr())) || (!list && !dict))
         return std::nullopt;

@@ -225,7 +225,7 @@ static Value emitReturned(FunctionEmitter &f, py::handle node) {
     std::optional<ExternalRef> object;
     if (kindOf(node) == Kind::Name || kindOf(node) == Kind::Attribute)
         object = objectArgument(f, node);
-    if (object && !isRecordArray(object->object))
+    if (object && !isRecordArray(object->object) && !isPlainMember(object->object))
         return f.staticValue("object", std::to_string(f.session.objectNumber(*object)));
     if (kindOf(node) == Kind::IfExp &&
         (objectArgument(f, field(node, "body")) || objectArgument(f, field(node, "orelse"))))

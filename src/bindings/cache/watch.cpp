@@ -107,7 +107,9 @@ bool Watch::sameContents() const {
     return llvm::all_of(containers, [](const Container &c) {
         ObjectLock lock(c.container);
         const Py_ssize_t count = PyTuple_GET_SIZE(c.seen);
-        if (PyObject_Size(c.container) != count)
+        const Py_ssize_t size = PyObject_Size(c.container);
+        const bool hasValues = PyDict_Check(c.container) && count == 2 * size; // with the keys
+        if (size != count && !hasValues)
             return false;
         PyObject *key, *value;
         Py_ssize_t at = 0;
@@ -116,7 +118,8 @@ bool Watch::sameContents() const {
                 return false;
             if (PyList_Check(c.container))
                 key = PyList_GET_ITEM(c.container, i);
-            if (key != PyTuple_GET_ITEM(c.seen, i))
+            if (key != PyTuple_GET_ITEM(c.seen, i) ||
+                (hasValues && value != PyTuple_GET_ITEM(c.seen, ++i)))
                 return false;
         }
         return true;

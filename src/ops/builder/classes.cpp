@@ -62,18 +62,24 @@ bool shapecast::makesUnion(const Val &a, const Val &c) {
     return (isClass(a) && (isClass(c) || c.isNone())) || (a.isNone() && isClass(c));
 }
 
+Val shapecast::classVal(TypedBuilder &e, const Val &v) {
+    const std::string name = classesOf(e, v)[0];
+    if (StringRef(name).starts_with("record:"))
+        e.recordNames[name] = v.className();
+    return e.staticVal("class", name);
+}
+
 std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (name == "__class__" && (base.isTyped() || base.isNone() || base.isTuple() ||
                                 base.isText() || base.isRecord() || !base.recordWords().empty()))
-        return e.staticVal("class", classesOf(e, base)[0]);
+        return classVal(e, base);
     if (name == "__name__" && base.isStatic("func"))
         return e.staticVal("str", base.staticText().rsplit('.').second);
     if (base.isArray() && name == "base")
         e.unsupported("the attribute 'base' of an array is not supported: ownership of its memory "
                       "is decided at compile time");
     if (name == "__name__" && base.isStatic("class") && base.staticText().starts_with("record:"))
-        e.unsupported("the name of a class that is known only by its instance is not supported; "
-                      "give the class an attribute");
+        return e.staticVal("str", e.recordNames.lookup(base.staticText()));
     if (name == "__name__" && (base.isStatic("class") || base.isStatic("type")))
         return e.staticVal("str", base.staticText().rsplit('.').second.empty()
                                       ? base.staticText()

@@ -15,6 +15,7 @@ std::string nameOfClass(const Val &v);
 std::optional<bool> sameClass(const Val &a, const Val &b);
 bool makesUnion(const Val &a, const Val &c); // `int | float`, `int | None`
 // Attributes of classes and dtypes.
+Val classVal(TypedBuilder &e, const Val &v); // type(v)
 std::optional<Val> classAttribute(TypedBuilder &e, const Val &base, llvm::StringRef name);
 
 } // namespace shapecast

@@ -79,6 +79,12 @@ Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c
         if (a.kind == Val::Kind::Static && c.kind == Val::Kind::Static)
             return e.boolVal((a.attr == c.attr) == yes);
         auto isValue = [](const Val &v) { return v.isTyped() || v.isTuple(); };
+        auto isBool = [](const Val &v) { return v.isTyped() && isa<PyBoolType>(v.type()); };
+        auto isNumber = [](const Val &v) { return v.isScalar() && !v.weakFlag; };
+        if (isBool(a) && isBool(c)) // there are two of them
+            return compare(e, yes ? "eq" : "ne", a, c);
+        if ((isBool(a) && isNumber(c)) || (isBool(c) && isNumber(a)))
+            return e.boolVal(!yes);
         const bool lists = a.cell && c.cell && a.cell != unknownCell && c.cell != unknownCell;
         if (lists && a.list == c.list && a.isDict() == c.isDict())
             return e.boolVal((a.cell == c.cell) == yes);

@@ -70,6 +70,8 @@ public:
     // op that computed it may be erased.
     llvm::StringMap<llvm::SmallVector<unsigned>> flagParameters;
 
+    llvm::StringMap<std::string> recordNames; // of the classes "record:17" that classVal made
+
     //===-- Mutable objects: lists, dicts, records (containers.h)
     std::vector<Cell> cells{Cell()}; // by Val::cell; the first is unused
     bool anyCellMutated = false;

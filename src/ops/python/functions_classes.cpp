@@ -56,7 +56,7 @@ static Val type(TypedBuilder &e, const Arguments &in) {
                       "isinstance");
     if (v.isObject("exception")) // of one that was caught: known at run time
         return objectVal(e, "class of an exception", "builtins.type", {v});
-    return e.staticVal("class", classesOf(e, v)[0]);
+    return classVal(e, v);
 }
 
 static Val isCallable(TypedBuilder &e, const Arguments &in) {

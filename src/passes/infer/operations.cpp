@@ -14,6 +14,7 @@
 #include "ops/builder/record_class.h"
 #include "ops/builder/sequences.h"
 #include "ops/builder/text.h"
+#include "ops/builder/text_slots.h"
 #include "passes/infer/escapes.h"
 #include "passes/infer/generators.h"
 #include "passes/infer/heaps.h"
@@ -81,10 +82,36 @@ SmallVector<Val> shapecast::expandStarred(Inference &in, DenseI64ArrayAttr starr
     return result;
 }
 
+// [*x, y] where the length of x is known only at run time: a list in memory; none for others.
+static std::optional<Val> listOfStarred(Inference &in, TupleOp op) {
+    TypedBuilder &e = in.e;
+    auto starred = op.getStarredAttr();
+    if (!starred || !op.getList() || op.getArgumentAttr())
+        return std::nullopt;
+    const SmallVector<Val> elements = in.vals(op.getElements());
+    const bool isLong = llvm::any_of(starred.asArrayRef(), [&](int64_t i) {
+        const Val &v = elements[size_t(i)];
+        return isHeap(v) || isHeapView(v) || isHeapText(v) || v.isDynamicList() ||
+               (v.kind == Val::Kind::Iterator && !shouldUnroll(in, v)) ||
+               (v.kind == Val::Kind::Range && !unrolledItems(in, v));
+    });
+    if (!isLong)
+        return std::nullopt;
+    const Val list = emptyHeapList(e, e.heapSites->placed(e.loc));
+    for (auto [i, v] : llvm::enumerate(elements))
+        callHeap(in, list, llvm::is_contained(starred.asArrayRef(), int64_t(i)) ? "extend" : "append",
+                 {v}, {});
+    return list;
+}
+
 void shapecast::visitTuple(Inference &in, TupleOp op) {
     TypedBuilder &e = in.e;
     if (op.getDict())
         return visitDict(in, op);
+    if (std::optional<Val> list = listOfStarred(in, op)) {
+        in.env[op.getResult()] = std::move(*list);
+        return;
+    }
     SmallVector<Val> items = expandStarred(in, op.getStarredAttr(), op.getElements());
     auto numbers = op.getNumbersAttr();
     Val v = numbers ? dynamicListOf(e, items[0], numbers.getValue() == "f")
