@@ -18,7 +18,7 @@ _COMPARISONS = {"__eq__": "==", "__lt__": "<", "__le__": "<=", "__gt__": ">", "_
 
 
 def is_generated(method: Any) -> bool:
-    code = getattr(method, "__code__", None)
+    code = getattr(getattr(method, "__wrapped__", method), "__code__", None)  # recursive_repr
     return code is not None and code.co_qualname.startswith("__create_fn__.")
 
 
@@ -35,6 +35,8 @@ def written(cls: type, method: Any) -> Any:
             _written[method] = _comparison(owner, name)
         elif name == "__hash__":
             _written[method] = _hash(owner)
+        elif name == "__repr__":
+            _written[method] = _repr(owner)
         else:
             return method
     return _written[method]
@@ -196,6 +198,14 @@ def by_value(cls: Any) -> Any:
         lines += [f"    if value == {member.value!r}:", f"        return of.{member.name}"]
     lines.append(f'    raise ValueError(f"{{value!r}} is not a valid {cls.__qualname__}")')
     return _function(cls, cls.__name__, lines, {"of": cls})
+
+
+def _repr(owner: type) -> FunctionType:
+    fields = [one.name for one in dataclasses.fields(owner) if one.repr]
+    items = ", ".join(f"{name}={{self.{name}!r}}" for name in fields)
+    return _function(
+        owner, "__repr__", ["def __repr__(self):", f'    return f"{owner.__qualname__}({items})"'], {}
+    )
 
 
 def _hash(owner: type) -> FunctionType:

@@ -47,6 +47,19 @@ static Value emitPlainSetAttribute(FunctionEmitter &f, py::handle node) {
     return f.none();
 }
 
+// v.encode(...), which makes an instance of a class where v is a string.
+static Value emitEncode(FunctionEmitter &f, py::handle node) {
+    const py::object encode =
+        py::module_::import("shapecast.library.builtin_classes").attr("encode");
+    SmallVector<Value> values{emitExpression(f, field(field(node, "func"), "value"))};
+    ArrayAttr names = emitArguments(f, node, values);
+    const std::string name = captureCallee(f, {encode, {}, ""}, py::none(), node);
+    names = emitDefaults(f, name, values, names, node);
+    return np::CallOp::create(f.builder, f.loc, f.any, name, values, names, ArrayAttr(),
+                              ArrayAttr())
+        .getResult();
+}
+
 Value emitCall(FunctionEmitter &f, py::handle node) {
     py::object callee = field(node, "func");
     if (Value inherited = emitInheritedCall(f, node))
@@ -59,6 +72,8 @@ Value emitCall(FunctionEmitter &f, py::handle node) {
         if (std::optional<ExternalRef> known = resolve(f, callee))
             return emitKnownCall(f, *known, node);
     if (kindOf(callee) == Kind::Attribute && !lookUp(f, callee)) {
+        if (identifier(callee, "attr") == "encode") // of a string: bytes
+            return emitEncode(f, node);
         SmallVector<Value> values;
         Value base = emitExpression(f, field(callee, "value"));
         ArrayAttr names = emitArguments(f, node, values);

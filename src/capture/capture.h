@@ -46,7 +46,7 @@ struct HiddenUse {
     pybind11::object holder;
     std::string name; // "self.grid.dx" of an attribute
     int owner = -1;
-    pybind11::object attribute; // null: the owner itself, a list of numbers, as an array
+    pybind11::object attribute; // null: the owner itself, bytes, or a list of numbers as an array
 };
 
 // A Python function reached; the capture is valid as long as these attributes of it are the same

@@ -3,6 +3,7 @@
 #include "capture/constants.h"
 #include "capture/emitter.h"
 #include "capture/functions.h"
+#include "capture/made_classes.h"
 #include "capture/object_class.h"
 #include "capture/object_state.h"
 
@@ -17,7 +18,28 @@ static Value emitRange(FunctionEmitter &f, const ExternalRef &found, py::handle 
 static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::handle node);
 
 // Arrays, and numbers that change, are hidden arguments; other objects are constants.
+// An instance of our class `bytes`, whose attribute is the string of characters with these codes.
+static Value bytesOf(FunctionEmitter &f, Value text) {
+    const py::object type = replacedClass(reinterpret_cast<PyObject *>(&PyBytes_Type));
+    f.session.addMadeClass(type);
+    const Value made = emitNewInstance(f, type);
+    np::MethodOp::create(f.builder, f.loc, f.any, made, "object.__setattr__",
+                         ValueRange{f.staticValue("str", "_text"), text}, ArrayAttr());
+    return made;
+}
+
+Value emitBytes(FunctionEmitter &f, const ExternalRef &found) {
+    if (found.owner < 0 && found.number < 0)
+        return bytesOf(f, f.staticValue("str", text(found.object.attr("decode")("latin-1"))));
+    const unsigned number = f.session.hiddenItself(f.session.objectNumber(found));
+    return bytesOf(f, np::GlobalOp::create(f.builder, f.loc, f.any, number));
+}
+
 Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
+    if (PyBytes_CheckExact(found.object.ptr())) {
+        f.session.addGuard(found);
+        return emitBytes(f, found);
+    }
     if (Value state = emitStateValue(f, found, node))
         return state;
     if (PyRange_Check(found.object.ptr()) && found.owner >= 0)
@@ -110,6 +132,8 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
         return np::ConstOp::create(f.builder, f.loc, np::StaticType::get(&f.session.context),
                                    value);
     const ObjectClass ofClass = classify(object.ptr());
+    if (ofClass == ObjectClass::Bytes)
+        return emitBytes(f, {py::reinterpret_borrow<py::object>(object), {}, ""});
     if (ofClass == ObjectClass::Tuple) {
         SmallVector<Value> elements;
         for (py::handle element : object)

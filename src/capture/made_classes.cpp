@@ -96,6 +96,7 @@ std::string captureMethod(Session &session, py::handle function, py::handle type
 
 py::object replacedClass(py::handle type) {
     const bool isReplaced = type.ptr() == reinterpret_cast<PyObject *>(&PyFrozenSet_Type) ||
+                            type.ptr() == reinterpret_cast<PyObject *>(&PyBytes_Type) ||
                             (PyType_Check(type.ptr()) &&
                              stringAttribute(type, "__module__") == "collections");
     if (isReplaced)
@@ -302,7 +303,8 @@ void captureMembers(Session &session) {
         llvm::StringSet<> names = usedNames(*session.result.module);
         for (const std::string &name : operatorNames())
             names.insert(name);
-        for (const char *name : {"__next__", "__reversed__", "__hash__", "items"}) // dict(v)
+        for (const char *name : {"__next__", "__reversed__", "__hash__", "__str__", "__repr__",
+                                 "items"}) // dict(v)
             names.insert(name);
         for (size_t k = 0; k < session.madeClasses.size(); ++k) // it may grow
             for (const auto &name : names)

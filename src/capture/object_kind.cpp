@@ -130,6 +130,8 @@ bool isObject(py::handle object) {
         return false;
     if (isEnumMember(object))
         return !isValue(o);
+    if (ofClass == ObjectClass::Bytes) // compiled code has an instance of a class of ours
+        return true;
     if (ofClass == ObjectClass::Function || ofClass == ObjectClass::Method || isWrapper(o))
         return true;
     if (ofClass == ObjectClass::Type)
@@ -231,7 +233,7 @@ static py::object keysOf(py::handle container) {
 
 ObjectKind ObjectKind::of(py::handle object) {
     ObjectKind kind;
-    if (isPlainInstance(object.ptr())) {
+    if (isPlainInstance(object.ptr()) || PyBytes_CheckExact(object.ptr())) {
         kind.what = py::type::of(object);
         return kind;
     }

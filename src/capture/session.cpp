@@ -141,6 +141,17 @@ std::optional<unsigned> Session::hiddenAttribute(const ExternalRef &external) {
     return result.hidden.size() - 1;
 }
 
+unsigned Session::hiddenItself(int object) {
+    auto known = llvm::find_if(result.hidden, [&](const HiddenUse &use) {
+        return use.owner == object && !use.attribute;
+    });
+    if (known == result.hidden.end()) {
+        result.hidden.push_back({{}, result.objects[size_t(object)].label, object, {}});
+        return unsigned(result.hidden.size() - 1);
+    }
+    return unsigned(known - result.hidden.begin());
+}
+
 UserError unsupportedError(std::string message, std::vector<Frame> frames) {
     return {"shapecast.UnsupportedError", std::move(message), std::move(frames), {}};
 }

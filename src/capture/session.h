@@ -86,6 +86,7 @@ struct Session {
     // The number of the hidden argument for an array or changing number; none for other objects.
     std::optional<unsigned> hiddenArgument(const ExternalRef &external);
     std::optional<unsigned> hiddenAttribute(const ExternalRef &external);
+    unsigned hiddenItself(int object); // of bytes
     // The object's number in result.objects; each call checks that it is of the same
     // ObjectKind.
     int objectNumber(const ExternalRef &external);

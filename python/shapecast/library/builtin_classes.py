@@ -5,6 +5,7 @@ their place, and returns the real ones (`_to_python`).
 from __future__ import annotations
 
 import builtins
+import operator
 from typing import Any
 
 from . import primitives
@@ -121,4 +122,344 @@ def set_of(items: Any) -> Any:
     return items._items if isinstance(items, frozenset) else items
 
 
-REPLACED: dict[Any, type] = {builtins.frozenset: frozenset}
+_SPACES = " \t\n\r\x0b\x0c"
+
+
+class bytes:
+    """A string in memory of characters below 256."""
+
+    def __init__(self, source: Any = 0, encoding: Any = None, errors: Any = None) -> None:
+        self._text = text_of(source, encoding, errors)
+
+    def _to_python(self) -> Any:
+        return self._text.encode("latin-1")
+
+    def __bytes__(self) -> Any:
+        return self
+
+    def __len__(self) -> int:
+        return len(self._text)
+
+    def __bool__(self) -> bool:
+        return len(self._text) > 0
+
+    def __iter__(self) -> Any:
+        text = self._text
+        for at in range(len(text)):
+            yield ord(text[at])
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return of_text(self._text[index])
+        at = operator.index(index)
+        if at < -len(self._text) or at >= len(self._text):
+            raise IndexError("index out of range")
+        return ord(self._text[at])
+
+    def __contains__(self, part: Any) -> bool:
+        return part_of(part) in self._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __eq__(self, other: Any) -> Any:
+        return self._text == other._text if isinstance(other, bytes) else NotImplemented
+
+    def __lt__(self, other: Any) -> Any:
+        return self._text < other._text if isinstance(other, bytes) else NotImplemented
+
+    def __le__(self, other: Any) -> Any:
+        return self._text <= other._text if isinstance(other, bytes) else NotImplemented
+
+    def __gt__(self, other: Any) -> Any:
+        return self._text > other._text if isinstance(other, bytes) else NotImplemented
+
+    def __ge__(self, other: Any) -> Any:
+        return self._text >= other._text if isinstance(other, bytes) else NotImplemented
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, bytes):
+            raise TypeError("can't concat to bytes")
+        return of_text(self._text + other._text)
+
+    def __mul__(self, times: int) -> Any:
+        return of_text(self._text * times)
+
+    def __rmul__(self, times: int) -> Any:
+        return of_text(self._text * times)
+
+    def __repr__(self) -> str:
+        quote = '"' if "'" in self._text and '"' not in self._text else "'"
+        made = ["b", quote]
+        for c in self._text:
+            code = ord(c)
+            if c == quote or c == "\\":
+                made.append("\\")
+                made.append(c)
+            elif c == "\n":
+                made.append("\\n")
+            elif c == "\r":
+                made.append("\\r")
+            elif c == "\t":
+                made.append("\\t")
+            elif code < 32 or code > 126:
+                made.append("\\x")
+                made.append(_DIGITS[code // 16])
+                made.append(_DIGITS[code % 16])
+            else:
+                made.append(c)
+        made.append(quote)
+        return "".join(made)
+
+    #  Places
+
+    def find(self, sub: Any, start: Any = None, end: Any = None, /) -> int:
+        return self._text.find(part_of(sub), start, end)
+
+    def rfind(self, sub: Any, start: Any = None, end: Any = None, /) -> int:
+        return self._text.rfind(part_of(sub), start, end)
+
+    def index(self, sub: Any, start: Any = None, end: Any = None, /) -> int:
+        at = self._text.find(part_of(sub), start, end)
+        if at < 0:
+            raise ValueError("subsection not found")
+        return at
+
+    def rindex(self, sub: Any, start: Any = None, end: Any = None, /) -> int:
+        at = self._text.rfind(part_of(sub), start, end)
+        if at < 0:
+            raise ValueError("subsection not found")
+        return at
+
+    def count(self, sub: Any, start: Any = None, end: Any = None, /) -> int:
+        return self._text.count(part_of(sub), start, end)
+
+    def startswith(self, prefix: Any, start: Any = None, end: Any = None, /) -> bool:
+        if not isinstance(prefix, tuple):
+            return self._text.startswith(prefix._text, start, end)
+        return any(self._text.startswith(one._text, start, end) for one in prefix)
+
+    def endswith(self, suffix: Any, start: Any = None, end: Any = None, /) -> bool:
+        if not isinstance(suffix, tuple):
+            return self._text.endswith(suffix._text, start, end)
+        return any(self._text.endswith(one._text, start, end) for one in suffix)
+
+    #  Parts
+
+    def strip(self, chars: Any = None, /) -> Any:
+        return of_text(self._text.strip(_SPACES if chars is None else chars._text))
+
+    def lstrip(self, chars: Any = None, /) -> Any:
+        return of_text(self._text.lstrip(_SPACES if chars is None else chars._text))
+
+    def rstrip(self, chars: Any = None, /) -> Any:
+        return of_text(self._text.rstrip(_SPACES if chars is None else chars._text))
+
+    def removeprefix(self, prefix: Any, /) -> Any:
+        return of_text(self._text.removeprefix(prefix._text))
+
+    def removesuffix(self, suffix: Any, /) -> Any:
+        return of_text(self._text.removesuffix(suffix._text))
+
+    def split(self, sep: Any = None, maxsplit: int = -1) -> Any:
+        if sep is not None:
+            return [of_text(part) for part in self._text.split(sep._text, maxsplit)]
+        made: Any = []
+        text = self._text
+        at = 0
+        while True:
+            while at < len(text) and text[at] in _SPACES:
+                at += 1
+            if at == len(text):
+                return made
+            if len(made) == maxsplit:
+                made.append(of_text(text[at:]))
+                return made
+            start = at
+            while at < len(text) and text[at] not in _SPACES:
+                at += 1
+            made.append(of_text(text[start:at]))
+
+    def rsplit(self, sep: Any = None, maxsplit: int = -1) -> Any:
+        if sep is None:
+            if maxsplit >= 0:
+                raise NotImplementedError("bytes.rsplit(None, maxsplit)")
+            return self.split()
+        return [of_text(part) for part in self._text.rsplit(sep._text, maxsplit)]
+
+    def splitlines(self, keepends: bool = False) -> Any:
+        made: Any = []
+        text = self._text
+        start = 0
+        while start < len(text):
+            end = start
+            while end < len(text) and text[end] != "\n" and text[end] != "\r":
+                end += 1
+            after = min(end + 1, len(text))
+            if text[end:after] == "\r" and text[after : after + 1] == "\n":
+                after += 1
+            made.append(of_text(text[start : after if keepends else end]))
+            start = after
+        return made
+
+    def partition(self, sep: Any, /) -> Any:
+        before, found, after = self._text.partition(sep._text)
+        return of_text(before), of_text(found), of_text(after)
+
+    def rpartition(self, sep: Any, /) -> Any:
+        before, found, after = self._text.rpartition(sep._text)
+        return of_text(before), of_text(found), of_text(after)
+
+    #  New ones
+
+    def join(self, items: Any, /) -> Any:
+        return of_text(self._text.join([item._text for item in items]))
+
+    def replace(self, old: Any, new: Any, count: int = -1, /) -> Any:
+        return of_text(self._text.replace(old._text, new._text, count))
+
+    def ljust(self, width: int, fill: Any = None, /) -> Any:
+        return of_text(self._text.ljust(width, " " if fill is None else fill._text))
+
+    def rjust(self, width: int, fill: Any = None, /) -> Any:
+        return of_text(self._text.rjust(width, " " if fill is None else fill._text))
+
+    def center(self, width: int, fill: Any = None, /) -> Any:
+        return of_text(self._text.center(width, " " if fill is None else fill._text))
+
+    def zfill(self, width: int, /) -> Any:
+        return of_text(self._text.zfill(width))
+
+    def upper(self) -> Any:
+        return of_text("".join([c.upper() if c.isascii() else c for c in self._text]))
+
+    def lower(self) -> Any:
+        return of_text("".join([c.lower() if c.isascii() else c for c in self._text]))
+
+    def hex(self) -> str:
+        return "".join([_DIGITS[ord(c) // 16] + _DIGITS[ord(c) % 16] for c in self._text])
+
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
+        if self._text.isascii() or encoding in ("latin-1", "latin1", "iso-8859-1"):
+            return self._text[:]
+        return "".join(decoded(self._text))
+
+    #  Classes of characters
+
+    def isascii(self) -> bool:
+        return self._text.isascii()
+
+    def isalpha(self) -> bool:
+        return self._text.isascii() and self._text.isalpha()
+
+    def isdigit(self) -> bool:
+        return self._text.isascii() and self._text.isdigit()
+
+    def isalnum(self) -> bool:
+        return self._text.isascii() and self._text.isalnum()
+
+    def isspace(self) -> bool:
+        return len(self._text) > 0 and all(c in _SPACES for c in self._text)
+
+    def isupper(self) -> bool:
+        return any("A" <= c <= "Z" for c in self._text) and all(
+            c < "a" or c > "z" for c in self._text
+        )
+
+    def islower(self) -> bool:
+        return any("a" <= c <= "z" for c in self._text) and all(
+            c < "A" or c > "Z" for c in self._text
+        )
+
+
+_DIGITS = "0123456789abcdef"
+
+
+def of_text(text: Any) -> Any:
+    """The bytes whose values are the codes of these characters, which are below 256."""
+    made = bytes()
+    made._text = text
+    return made
+
+
+def part_of(part: Any) -> Any:
+    """What is looked for in bytes: bytes, or the value of one."""
+    return chr(part) if isinstance(part, int) else part._text
+
+
+def text_of(source: Any, encoding: Any, errors: Any) -> Any:
+    """The characters of bytes(source, encoding, errors)."""
+    if isinstance(source, str):
+        if encoding is None:
+            raise TypeError("string argument without an encoding")
+        return encoded(source, encoding)
+    if isinstance(source, bytes):
+        return source._text
+    if isinstance(source, int):
+        if source < 0:
+            raise ValueError("negative count")
+        return "\0" * source
+    codes = [operator.index(value) for value in source]
+    for code in codes:
+        if code < 0 or code > 255:
+            raise ValueError("bytes must be in range(0, 256)")
+    return "".join([chr(code) for code in codes])
+
+
+def encoded(text: Any, encoding: str) -> Any:
+    if text.isascii():
+        return text[:]
+    if encoding in ("latin-1", "latin1", "iso-8859-1"):
+        for c in text:
+            if ord(c) > 255:
+                raise ValueError("'latin-1' codec can't encode characters: ordinal not in range(256)")
+        return text[:]
+    made: Any = []
+    for c in text:
+        code = ord(c)
+        if code < 0x80:
+            made.append(c)
+        elif code < 0x800:
+            made.append(chr(0xC0 | code >> 6))
+            made.append(chr(0x80 | code & 0x3F))
+        elif code < 0x10000:
+            made.append(chr(0xE0 | code >> 12))
+            made.append(chr(0x80 | code >> 6 & 0x3F))
+            made.append(chr(0x80 | code & 0x3F))
+        else:
+            made.append(chr(0xF0 | code >> 18))
+            made.append(chr(0x80 | code >> 12 & 0x3F))
+            made.append(chr(0x80 | code >> 6 & 0x3F))
+            made.append(chr(0x80 | code & 0x3F))
+    return "".join(made)
+
+
+def decoded(text: Any) -> Any:
+    """The characters of UTF-8, whose bytes are the codes of the text's."""
+    made: Any = []
+    at = 0
+    while at < len(text):
+        first = ord(text[at])
+        more = 0 if first < 0x80 else 1 if first < 0xE0 else 2 if first < 0xF0 else 3
+        code = first if more == 0 else first & (0x3F >> more)
+        is_valid = first < 0x80 or 0xC2 <= first < 0xF5
+        is_valid = is_valid and at + more < len(text)
+        for k in range(more if is_valid else 0):
+            next_one = ord(text[at + 1 + k])
+            is_valid = is_valid and 0x80 <= next_one < 0xC0
+            code = code << 6 | next_one & 0x3F
+        if not is_valid or (more == 2 and code < 0x800) or (more == 3 and code < 0x10000):
+            raise ValueError(f"'utf-8' codec can't decode byte at position {at}")
+        made.append(chr(code))
+        at += more + 1
+    return made
+
+
+def encode(value: Any, encoding: str = "utf-8", errors: str = "strict") -> Any:
+    """value.encode(...), which capture calls."""
+    if isinstance(value, str):
+        return of_text(encoded(value, encoding))
+    return getattr(value, "encode")(encoding, errors)  # noqa: B009
+
+
+REPLACED: dict[Any, type] = {builtins.frozenset: frozenset, builtins.bytes: bytes}

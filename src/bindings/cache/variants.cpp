@@ -368,10 +368,11 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
         return false;
     for (const capture::HiddenUse &use : current->hidden) {
         if (use.owner >= 0 && !use.attribute) {
-            Ref array = numbersOf(call.hidden[size_t(use.owner)].get());
-            if (!array)
+            PyObject *owner = call.hidden[size_t(use.owner)].get();
+            Ref itself = PyBytes_CheckExact(owner) ? Ref::share(owner) : numbersOf(owner);
+            if (!itself)
                 return false;
-            call.hidden.push_back(std::move(array));
+            call.hidden.push_back(std::move(itself));
         } else if (use.owner >= 0) {
             pybind11::object found =
                 capture::memberOf(call.hidden[size_t(use.owner)].get(), use.attribute);

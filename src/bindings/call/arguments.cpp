@@ -517,7 +517,8 @@ bool isNested(PyObject *object, ObjectClass ofClass) {
 
 // A list, dict, set or string that compiled code has in memory.
 bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
-    const bool isWanted = ofClass == ObjectClass::Str
+    const bool isWanted = ofClass == ObjectClass::Bytes ? true
+                          : ofClass == ObjectClass::Str
                               ? parameters.inMemory == MemoryUse::Strings ||
                                     PyUnicode_GET_LENGTH(object) > parameters.longestConstant
                               : parameters.inMemory != MemoryUse::None && mayBeInMemory(object);
@@ -536,6 +537,8 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
                        (parameters.inMemory != MemoryUse::None || ofClass == ObjectClass::Str);
     if (mayBe && size_t(index) < parameters.visible && inMemory(index, object, ofClass))
         [[unlikely]]
+        return true;
+    if (ofClass == ObjectClass::Bytes && inMemory(index, object, ofClass))
         return true;
     if (ofClass == ObjectClass::None || ofClass == ObjectClass::Str)
         return staticValue(object);
@@ -691,6 +694,8 @@ bool writeBack(const Call &call) {
 }
 
 bool isObjectArgument(PyObject *object) {
+    if (PyBytes_CheckExact(object))
+        return true;
     return !capture::isBuiltinValue(classify(object)) && !isStatic(object) &&
            capture::isObject(object);
 }

@@ -229,7 +229,9 @@ Forms &forms() {
 
 int32_t formNumberOf(PyObject *object, int argument, FormPlaces &places) {
     Form form;
-    if (!Scan(argument, places).item(object, form, 0, 0))
+    if (PyBytes_CheckExact(object)) // of the characters with these codes
+        form.kind = 'T';
+    else if (!Scan(argument, places).item(object, form, 0, 0))
         return -1;
     Forms &all = forms();
     const std::lock_guard lock(all.mutex);

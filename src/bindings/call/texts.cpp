@@ -28,6 +28,8 @@ static bool readCharacters(runtime::Context *ctx, Text &out, PyObject *string) {
 }
 
 bool readText(runtime::Context *ctx, Text &out, PyObject *string) {
+    if (PyBytes_Check(string))
+        return makeText(ctx, out, {PyBytes_AS_STRING(string), size_t(PyBytes_GET_SIZE(string))});
     if (!readCharacters(ctx, out, string))
         return false;
     const Py_hash_t known = reinterpret_cast<PyASCIIObject *>(string)->hash; // -1: not known yet

@@ -458,6 +458,13 @@ static std::optional<Val> callOnAttribute(Inference &in, StringRef name, ArrayRe
     return operands[2];
 }
 
+std::optional<Val> shapecast::textOfInstance(Inference &in, const Val &v, bool isStr) {
+    if (isStr)
+        if (std::optional<Val> text = callSpecial(in, v, "__str__"))
+            return text;
+    return callSpecial(in, v, "__repr__");
+}
+
 //===-- Keys
 
 // hash(v), of a tuple or a frozen dataclass from the hashes of its items.
@@ -511,6 +518,11 @@ static std::optional<Val> callBuiltin(Inference &in, CallOp op, ArrayRef<Val> op
         return callNext(in, operands);
     if (name == "hash")
         return hashOf(in, operands[0]);
+    if (name == "str" || name == "repr")
+        return textOfInstance(in, operands[0], name == "str");
+    if (name == "format" && operands.size() == 2 && operands[1].isStatic("str") &&
+        operands[1].staticText().empty())
+        return textOfInstance(in, operands[0], true);
     if (std::optional<Val> most = op.getKw() ? std::nullopt : extreme(in, name, operands))
         return most;
     if (name == "bool")

@@ -16,6 +16,8 @@ std::optional<Val> instanceOperator(Inference &in, llvm::StringRef op, const Val
 Val iterableOf(Inference &in, const Val &v);
 // A key for lookups by identity: see TypedBuilder::equalKey.
 Val equalKey(Inference &in, const Val &container, const Val &key);
+// str(v) or repr(v) of such an instance; none where its class defines neither.
+std::optional<Val> textOfInstance(Inference &in, const Val &v, bool isStr);
 // What dict(v) copies: what items() returns, where v is such an instance.
 Val pairsOfInstance(Inference &in, const Val &v);
 

@@ -373,7 +373,9 @@ void shapecast::visitPrint(Inference &in, PrintOp op) {
     TypedBuilder &e = in.e;
     SmallVector<Value> leaves;
     SmallVector<Attribute> trees;
-    for (const Val &v : in.vals(op.getValues())) {
+    for (Val v : in.vals(op.getValues())) {
+        if (std::optional<Val> text = textOfInstance(in, v, true))
+            v = std::move(*text);
         if (!isPrintable(v))
             e.unsupported("print of " + v.describe() + " is not supported");
         trees.push_back(resultTree(in, v, leaves));
