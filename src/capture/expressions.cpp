@@ -113,9 +113,12 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
             return trick;
         if (Value read = emitField(f, node))
             return read;
-        if (std::optional<ExternalRef> member = resolve(f, node);
-            member && isPlainMember(member->object)) // Colour["RED"]
-            return emitMember(f, member->object);
+        if (std::optional<ExternalRef> member = resolve(f, node)) {
+            if (isPlainMember(member->object)) // Colour["RED"]
+                return emitMember(f, member->object);
+            if (PyBytes_CheckExact(member->object.ptr()))
+                return emitBytes(f, *member);
+        }
         Value base = emitExpression(f, field(node, "value"));
         SmallVector<Value> index = emitKeys(f, field(node, "slice"));
         return np::GetItemOp::create(f.builder, f.loc, f.any, base, ValueRange(index));

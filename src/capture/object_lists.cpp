@@ -44,7 +44,8 @@ std::optional<ExternalRef> objectItem(FunctionEmitter &f, py::handle subscript) 
     if (list && py::cast<int64_t>(key) < 0)
         key = key + py::int_(py::len(base->object));
     const py::object item = memberOf(base->object, key);
-    if (!item || !(hasAttributes(item) || (isSequence(item) && containsObjects(item))))
+    const bool isOne = item && (hasAttributes(item) || PyBytes_CheckExact(item.ptr()));
+    if (!item || !(isOne || (isSequence(item) && containsObjects(item))))
         return std::nullopt;
     return itemOf(f, *base, key);
 }

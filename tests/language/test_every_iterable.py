@@ -106,7 +106,7 @@ REFUSED: dict[str, set[str]] = {
     "unpack": RANGES | ITERATORS,
     "unpack rest": OF_RUN_TIME_LENGTH | IN_MEMORY | OWN,
     "star": OF_RUN_TIME_LENGTH | IN_MEMORY | OWN | {"rows"},
-    "star in a list": OF_RUN_TIME_LENGTH | IN_MEMORY | OWN | {"rows"},
+    "star in a list": {"rows"},
     "extend": {"zip", "enumerate", "its items"},
     "+=": RANGES | ITERATORS | {"enumerate string", "reversed", "its items", "its values"},
 }  # fmt: skip

@@ -185,8 +185,8 @@ COMPILE_TIME = {
     "global": Case(
         "def f(x):\n    «global G»\n    G = x", (A3,), shapecast.UnsupportedError, "global",
     ),
-    "frozen set": Case(
-        "def f(x):\n    d = «frozenset(x)»\n    return d", (A3,), shapecast.UnsupportedError, "set",
+    "view of memory": Case(
+        "def f(x):\n    d = «memoryview(x)»\n    return d", (A3,), shapecast.UnsupportedError, "view",
     ),
     "unknown function of numpy": Case(
         "def f(x):\n    return 1 + «np.loadtxt('a')»", (A3,), shapecast.UnsupportedError, "loadtxt",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections
-from dataclasses import dataclass, field, make_dataclass
+from dataclasses import FrozenInstanceError, dataclass, field, make_dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -222,10 +222,15 @@ def test_methods_and_what_a_constructor_does(f):
     assert picture(jit(f)(V)) == picture(f(V))
 
 
-@pytest.mark.parametrize("f", [freezes, new_attribute])
-def test_unsupported_classes_and_stores_are_refused(f):
+def test_an_attribute_that_is_new_is_refused():
     with pytest.raises(UnsupportedError):
-        jit(f)(V)
+        jit(new_attribute)(V)
+
+
+def test_a_frozen_instance_is_not_changed():
+    for function in (freezes, jit(freezes)):
+        with pytest.raises(FrozenInstanceError, match="cannot assign to field 'a'"):
+            function(V)
 
 
 def test_a_class_derived_from_a_named_tuple_is_refused() -> None:

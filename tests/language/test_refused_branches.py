@@ -24,9 +24,9 @@ import pdb; pdb.set_trace()
 y = eval('x')
 y = type('A', (), {})()
 with open('/dev/null') as file: y = 2
-y = [1, 2]; y[0:1] = [x, x, x]
+y = memoryview(x)
 y = {1j * x: 1.0}; z = y[3]
-y = sorted([3, 1], key=hash)
+y = sorted([3, 1], key=dir)
 y = (i for i in range(3)).__sizeof__()
 """
 FORMS = {
@@ -108,13 +108,13 @@ def test_a_branch_that_is_never_taken_says_nothing() -> None:
 
 def test_any_number_of_refused_lines() -> None:
     """Those that capture finds cost nothing; each that inference finds restarts it."""
-    for refused, most in (("import no_such_module", 60), ("y = sorted([3, 1], key=hash)", 16)):
+    for refused, most in (("import no_such_module", 60), ("y = sorted([3, 1], key=dir)", 16)):
         for count in (most, most + 1):
             lines = "".join(f"    if x > {k + 5}:\n        {refused}\n" for k in range(count))
             jitted = shapecast.jit(make(f"def f(x):\n{lines}    return x\n", "f"))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                if count > 16 and "hash" in refused:
+                if count > 16 and "dir" in refused:
                     with pytest.raises(shapecast.UnsupportedError):
                         jitted(1.0)
                 else:
@@ -149,7 +149,7 @@ def test_each_signature_for_itself() -> None:
     assert jitted(Own(), 9) == 2
 
 
-@pytest.mark.parametrize("refused", ["len(vars())", "sorted([3, 1], key=hash)[1]"])
+@pytest.mark.parametrize("refused", ["len(vars())", "sorted([3, 1], key=dir)[1]"])
 def test_fallback_runs_all_in_python(refused: str) -> None:
     f = make(f"def f(a):\n    a[0] += 1\n    if a[1] > 5:\n        return {refused}\n", "f")
     jitted = shapecast.jit(fallback=True)(f)
@@ -170,7 +170,7 @@ def test_what_the_refusal_depends_on_is_guarded() -> None:
         def m(self, x: float) -> float:
             return x
 
-    f = make(source, "f", helper=refused, table={1: 2.0}, thing=Thing())
+    f = make(source, "f", helper=refused, table={1: [2.0]}, thing=Thing())
     space: Any = f.__globals__
     jitted = shapecast.jit(f)
     with warnings.catch_warnings():
@@ -194,7 +194,7 @@ def test_finally_that_jumps_does_not_swallow_it() -> None:
                 y = 0.0
                 try:
                     if x > 5:
-                        y = sorted([3, 1], key=hash)[0]
+                        y = sorted([3, 1], key=dir)[0]
                 finally:
                     {end}
                 return y
@@ -211,7 +211,7 @@ def test_finally_that_jumps_does_not_swallow_it() -> None:
     "expression",
     [
         "len(vars()) if x > 5 else 1.0",
-        "1.0 if x < 5 else sorted([3, 1], key=hash)[0]",
+        "1.0 if x < 5 else sorted([3, 1], key=dir)[0]",
         "x > 5 and len(vars()) > 0 or 1.0",
         "[len(vars()) if x > 5 + k else 1.0 for k in range(3)][0]",
         "(x > 5 and (z := 3) > 2) or 1.0",
@@ -232,7 +232,7 @@ ARMS = """
 if x < 5:
     return 1.0
 else:
-    y = sorted([3, 1], key=hash)
+    y = sorted([3, 1], key=dir)
 return y
 ## elif
 if x < 5:
@@ -245,7 +245,7 @@ for i in range(3):
     if x < 5:
         continue
     else:
-        y = sorted([3, 1], key=hash)
+        y = sorted([3, 1], key=dir)
     y = 3
 return 1.0
 """

@@ -520,6 +520,9 @@ static std::optional<Val> callBuiltin(Inference &in, CallOp op, ArrayRef<Val> op
         return hashOf(in, operands[0]);
     if (name == "str" || name == "repr")
         return textOfInstance(in, operands[0], name == "str");
+    if (name == "format" && isInstance(operands[0]) && methodOf(in, operands[0], "__format__"))
+        return callSpecial(in, operands[0], "__format__",
+                           {operands.size() == 2 ? operands[1] : in.e.staticVal("str", "")});
     if (name == "format" && operands.size() == 2 && operands[1].isStatic("str") &&
         operands[1].staticText().empty())
         return textOfInstance(in, operands[0], true);
