@@ -204,7 +204,10 @@ def _repr(owner: type) -> FunctionType:
     fields = [one.name for one in dataclasses.fields(owner) if one.repr]
     items = ", ".join(f"{name}={{self.{name}!r}}" for name in fields)
     return _function(
-        owner, "__repr__", ["def __repr__(self):", f'    return f"{owner.__qualname__}({items})"'], {}
+        owner,
+        "__repr__",
+        ["def __repr__(self):", f'    return f"{owner.__qualname__}({items})"'],
+        {},
     )
 
 

@@ -74,7 +74,8 @@ class _Classes(ast.NodeTransformer):
             return None
         returned = ast.Return(ast.Name(node.name, ast.Load()))
         arguments = ast.arguments([], [], None, [], [], None, [])
-        around = ast.FunctionDef("made", arguments, [node, returned], [], type_params=[])
+        around = ast.FunctionDef("made", arguments, [node, returned], [])
+        around.type_params = []  # type: ignore[attr-defined]  # from Python 3.12 on
         module = ast.Module([ast.copy_location(around, node)], [])
         return compile(ast.fix_missing_locations(module), self.filename, "exec", dont_inherit=True)
 
@@ -156,7 +157,7 @@ def _with_others(
     rest = group - {function.name}
     inner: list[ast.stmt] = [copy.deepcopy(functions[name]) for name in _callees_first(rest, uses)]
     made = copy.deepcopy(function)
-    made.body = [*_nested(inner + [_use_of(rest, function)])[:-1], *made.body]
+    made.body = [*_nested([*inner, _use_of(rest, function)])[:-1], *made.body]
     return made
 
 

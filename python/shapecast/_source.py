@@ -162,7 +162,9 @@ def _find(function: FunctionType) -> Source:
     if made := _iterators.made.get(code):
         tree = copy.deepcopy(made[0])
         outside = Outside(tree, function.__globals__, _definition_of)
-        return Source(desugar(tree, outside, made[1]), made[1], outside.dependencies, outside.functions)
+        return Source(
+            desugar(tree, outside, made[1]), made[1], outside.dependencies, outside.functions
+        )
     if hasattr(function, "registry") and code in _single_dispatch():
         raise SourceError(
             "functools.singledispatch is not supported; ask isinstance(), and call the function "

@@ -182,7 +182,8 @@ static Value emitFunctionCall(FunctionEmitter &f, const ExternalRef &given, py::
     ExternalRef called = given;
     called.object = replacedClass(given.object);
     if (isEnumClass(called.object) && py::len(field(node, "args")) == 1)
-        called = {py::module_::import("shapecast._classes").attr("by_value")(called.object), {}, ""};
+        called = {
+            py::module_::import("shapecast._classes").attr("by_value")(called.object), {}, ""};
     f.session.callStack.push_back(f.frameOf(rangeOf(node)));
     const std::optional<std::string> constructor = captureConstructor(f, called.object);
     f.session.callStack.pop_back();

@@ -58,9 +58,8 @@ Value emitComprehension(FunctionEmitter &f, py::handle node, size_t generator, V
             bindIteration(f, iteration, [&](py::handle target, Value value) {
                 bindComprehensionVariable(f, target, value);
             });
-            list = emitUnlessDecided(f, list, [&](Value before) {
-                return emitFiltered(f, node, generator, 0, before);
-            });
+            list = emitUnlessDecided(
+                f, list, [&](Value before) { return emitFiltered(f, node, generator, 0, before); });
             forgetIteration(f, iteration);
             f.comprehensionVariables.resize(outer);
         }

@@ -172,8 +172,8 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle
     if (isEnumClass(given.object)) { // `for member in Colour`
         SmallVector<Value> members;
         for (py::handle member : given.object)
-            members.push_back(emitExternal(
-                f, {py::reinterpret_borrow<py::object>(member), {}, ""}, node));
+            members.push_back(
+                emitExternal(f, {py::reinterpret_borrow<py::object>(member), {}, ""}, node));
         return np::TupleOp::create(f.builder, f.loc, f.any, members, UnitAttr());
     }
     ExternalRef found = given;

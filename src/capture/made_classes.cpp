@@ -95,10 +95,10 @@ std::string captureMethod(Session &session, py::handle function, py::handle type
 }
 
 py::object replacedClass(py::handle type) {
-    const bool isReplaced = type.ptr() == reinterpret_cast<PyObject *>(&PyFrozenSet_Type) ||
-                            type.ptr() == reinterpret_cast<PyObject *>(&PyBytes_Type) ||
-                            (PyType_Check(type.ptr()) &&
-                             stringAttribute(type, "__module__") == "collections");
+    const bool isReplaced =
+        type.ptr() == reinterpret_cast<PyObject *>(&PyFrozenSet_Type) ||
+        type.ptr() == reinterpret_cast<PyObject *>(&PyBytes_Type) ||
+        (PyType_Check(type.ptr()) && stringAttribute(type, "__module__") == "collections");
     if (isReplaced)
         return py::module_::import("shapecast._classes").attr("replacement")(type);
     return py::reinterpret_borrow<py::object>(type);

@@ -142,9 +142,8 @@ std::optional<unsigned> Session::hiddenAttribute(const ExternalRef &external) {
 }
 
 unsigned Session::hiddenItself(int object) {
-    auto known = llvm::find_if(result.hidden, [&](const HiddenUse &use) {
-        return use.owner == object && !use.attribute;
-    });
+    auto known = llvm::find_if(
+        result.hidden, [&](const HiddenUse &use) { return use.owner == object && !use.attribute; });
     if (known == result.hidden.end()) {
         result.hidden.push_back({{}, result.objects[size_t(object)].label, object, {}});
         return unsigned(result.hidden.size() - 1);

@@ -418,9 +418,7 @@ extern "C" [[gnu::hot]] void *sc_alloc(Context *ctx, int64_t bytes) {
 
 static std::atomic<int> parallelLoops{0};
 
-void countParallelLoops(int change) {
-    parallelLoops.fetch_add(change, std::memory_order_relaxed);
-}
+void countParallelLoops(int change) { parallelLoops.fetch_add(change, std::memory_order_relaxed); }
 
 // One owner more or less; the number there was. Only iterations of a parallel loop may share a
 // buffer among threads: otherwise no atomic read-modify-write is needed, which takes ten times as

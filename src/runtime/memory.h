@@ -15,7 +15,7 @@ struct Buffer {
     void (*end)(void *data); // called before the buffer is freed; null: nothing to do
 };
 
-inline constexpr size_t bufferHeader = 64; // bytes before the data
+inline constexpr size_t bufferHeader = 64;                // bytes before the data
 inline constexpr int64_t foreverOwned = int64_t{1} << 59; // so many owners: it is never freed
 static_assert(sizeof(Buffer) <= bufferHeader);
 

@@ -82,7 +82,7 @@ extern const uint16_t *const latinTests; // of each below 256: bit k says that i
 inline bool isOf(uint32_t c, TextTest test) {
     return c < 256 ? latinTests[c] >> static_cast<int>(test) & 1 : isOfMany(c, test);
 }
-int decimalOf(uint32_t character);            // the digit that it is, or -1
+int decimalOf(uint32_t character); // the digit that it is, or -1
 
 inline Text &textIn(NativeOperands &in) { return *reinterpret_cast<Text *>(in.array().data); }
 

@@ -186,7 +186,8 @@ COMPILE_TIME = {
         "def f(x):\n    «global G»\n    G = x", (A3,), shapecast.UnsupportedError, "global",
     ),
     "view of memory": Case(
-        "def f(x):\n    d = «memoryview(x)»\n    return d", (A3,), shapecast.UnsupportedError, "view",
+        "def f(x):\n    d = «memoryview(x)»\n    return d",
+        (A3,), shapecast.UnsupportedError, "view",
     ),
     "unknown function of numpy": Case(
         "def f(x):\n    return 1 + «np.loadtxt('a')»", (A3,), shapecast.UnsupportedError, "loadtxt",

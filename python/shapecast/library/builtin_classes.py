@@ -29,7 +29,7 @@ class frozenset:
     def __iter__(self) -> Any:
         return iter(self._items)
 
-    def __contains__(self, item: Any) -> bool:
+    def __contains__(self, item: Any) -> Any:
         return item in self._items
 
     def __hash__(self) -> int:
@@ -43,16 +43,16 @@ class frozenset:
             return NotImplemented
         return self._items == set_of(other)
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: Any) -> Any:
         return self._items <= set_of(other)
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: Any) -> Any:
         return self._items < set_of(other)
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: Any) -> Any:
         return self._items >= set_of(other)
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: Any) -> Any:
         return self._items > set_of(other)
 
     def __or__(self, other: Any) -> Any:
@@ -101,13 +101,13 @@ class frozenset:
     def symmetric_difference(self, other: Any, /) -> Any:
         return frozenset(self._items ^ set(other))
 
-    def issubset(self, other: Any, /) -> bool:
+    def issubset(self, other: Any, /) -> Any:
         return self._items <= set(other)
 
-    def issuperset(self, other: Any, /) -> bool:
+    def issuperset(self, other: Any, /) -> Any:
         return self._items >= set(other)
 
-    def isdisjoint(self, other: Any, /) -> bool:
+    def isdisjoint(self, other: Any, /) -> Any:
         for item in other:
             if item in self._items:
                 return False
@@ -156,7 +156,7 @@ class bytes:
             raise IndexError("index out of range")
         return ord(self._text[at])
 
-    def __contains__(self, part: Any) -> bool:
+    def __contains__(self, part: Any) -> Any:
         return part_of(part) in self._text
 
     def __hash__(self) -> int:
@@ -213,33 +213,33 @@ class bytes:
 
     #  Places
 
-    def find(self, sub: Any, start: Any = None, end: Any = None, /) -> int:
+    def find(self, sub: Any, start: Any = None, end: Any = None, /) -> Any:
         return self._text.find(part_of(sub), start, end)
 
-    def rfind(self, sub: Any, start: Any = None, end: Any = None, /) -> int:
+    def rfind(self, sub: Any, start: Any = None, end: Any = None, /) -> Any:
         return self._text.rfind(part_of(sub), start, end)
 
-    def index(self, sub: Any, start: Any = None, end: Any = None, /) -> int:
+    def index(self, sub: Any, start: Any = None, end: Any = None, /) -> Any:
         at = self._text.find(part_of(sub), start, end)
         if at < 0:
             raise ValueError("subsection not found")
         return at
 
-    def rindex(self, sub: Any, start: Any = None, end: Any = None, /) -> int:
+    def rindex(self, sub: Any, start: Any = None, end: Any = None, /) -> Any:
         at = self._text.rfind(part_of(sub), start, end)
         if at < 0:
             raise ValueError("subsection not found")
         return at
 
-    def count(self, sub: Any, start: Any = None, end: Any = None, /) -> int:
+    def count(self, sub: Any, start: Any = None, end: Any = None, /) -> Any:
         return self._text.count(part_of(sub), start, end)
 
-    def startswith(self, prefix: Any, start: Any = None, end: Any = None, /) -> bool:
+    def startswith(self, prefix: Any, start: Any = None, end: Any = None, /) -> Any:
         if not isinstance(prefix, tuple):
             return self._text.startswith(prefix._text, start, end)
         return any(self._text.startswith(one._text, start, end) for one in prefix)
 
-    def endswith(self, suffix: Any, start: Any = None, end: Any = None, /) -> bool:
+    def endswith(self, suffix: Any, start: Any = None, end: Any = None, /) -> Any:
         if not isinstance(suffix, tuple):
             return self._text.endswith(suffix._text, start, end)
         return any(self._text.endswith(one._text, start, end) for one in suffix)
@@ -336,37 +336,37 @@ class bytes:
     def lower(self) -> Any:
         return of_text("".join([c.lower() if c.isascii() else c for c in self._text]))
 
-    def hex(self) -> str:
+    def hex(self) -> Any:
         return "".join([_DIGITS[ord(c) // 16] + _DIGITS[ord(c) % 16] for c in self._text])
 
-    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> Any:
         if self._text.isascii() or encoding in ("latin-1", "latin1", "iso-8859-1"):
             return self._text[:]
         return "".join(decoded(self._text))
 
     #  Classes of characters
 
-    def isascii(self) -> bool:
+    def isascii(self) -> Any:
         return self._text.isascii()
 
-    def isalpha(self) -> bool:
+    def isalpha(self) -> Any:
         return self._text.isascii() and self._text.isalpha()
 
-    def isdigit(self) -> bool:
+    def isdigit(self) -> Any:
         return self._text.isascii() and self._text.isdigit()
 
-    def isalnum(self) -> bool:
+    def isalnum(self) -> Any:
         return self._text.isascii() and self._text.isalnum()
 
-    def isspace(self) -> bool:
+    def isspace(self) -> Any:
         return len(self._text) > 0 and all(c in _SPACES for c in self._text)
 
-    def isupper(self) -> bool:
+    def isupper(self) -> Any:
         return any("A" <= c <= "Z" for c in self._text) and all(
             c < "a" or c > "z" for c in self._text
         )
 
-    def islower(self) -> bool:
+    def islower(self) -> Any:
         return any("a" <= c <= "z" for c in self._text) and all(
             c < "A" or c > "Z" for c in self._text
         )
@@ -412,7 +412,9 @@ def encoded(text: Any, encoding: str) -> Any:
     if encoding in ("latin-1", "latin1", "iso-8859-1"):
         for c in text:
             if ord(c) > 255:
-                raise ValueError("'latin-1' codec can't encode characters: ordinal not in range(256)")
+                raise ValueError(
+                    "'latin-1' codec can't encode characters: ordinal not in range(256)"
+                )
         return text[:]
     made: Any = []
     for c in text:
@@ -459,7 +461,7 @@ def encode(value: Any, encoding: str = "utf-8", errors: str = "strict") -> Any:
     """value.encode(...), which capture calls."""
     if isinstance(value, str):
         return of_text(encoded(value, encoding))
-    return getattr(value, "encode")(encoding, errors)  # noqa: B009
+    return getattr(value, "encode")(encoding, errors)
 
 
 REPLACED: dict[Any, type] = {builtins.frozenset: frozenset, builtins.bytes: bytes}

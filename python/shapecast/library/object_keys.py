@@ -1,5 +1,5 @@
-"""Instances as keys whose classes define __eq__: tables find keys by identity, so that a lookup goes
-on with the key in the table that is equal.
+"""Instances as keys whose classes define __eq__: tables find keys by identity, so that a lookup
+goes on with the key in the table that is equal.
 """
 
 from __future__ import annotations

@@ -171,9 +171,8 @@ def rsplit(s: Any, sep: Any = None, maxsplit: int = -1) -> Any:
             end = start
             while end > 0 and s[end - 1].isspace():
                 end -= 1
-        rest = s[:end].lstrip()
-        if len(rest) > 0:
-            result.append(rest)
+        if end > 0:
+            result.append(s[:end])
         result.reverse()
         return result
     if len(sep) == 0:

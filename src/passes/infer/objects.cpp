@@ -492,7 +492,8 @@ Val shapecast::equalKey(Inference &in, const Val &container, const Val &key) {
     if (key.isTuple() && !key.list)
         for (const Val &item : key.items)
             if (definesEqual(in, item))
-                e.unsupported("a tuple with a " + item.className() + " as a key is not supported, "
+                e.unsupported("a tuple with a " + item.className() +
+                              " as a key is not supported, "
                               "since that class defines __eq__; make it a frozen dataclass");
     if (!definesEqual(in, key) || heapKeySlot(container).attr != key.attr)
         return key;

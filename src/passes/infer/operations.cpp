@@ -97,10 +97,11 @@ static std::optional<Val> listOfStarred(Inference &in, TupleOp op) {
     });
     if (!isLong)
         return std::nullopt;
-    const Val list = emptyHeapList(e, e.heapSites->placed(e.loc));
+    Val list = emptyHeapList(e, e.heapSites->placed(e.loc));
     for (auto [i, v] : llvm::enumerate(elements))
-        callHeap(in, list, llvm::is_contained(starred.asArrayRef(), int64_t(i)) ? "extend" : "append",
-                 {v}, {});
+        callHeap(in, list,
+                 llvm::is_contained(starred.asArrayRef(), int64_t(i)) ? "extend" : "append", {v},
+                 {});
     return list;
 }
 
