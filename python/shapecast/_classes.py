@@ -191,7 +191,7 @@ def by_value(cls: Any) -> Any:
     class, if that is another look-up.
     """
     plain = all(isinstance(one.value, int | float | str | tuple) for one in cls)
-    if not plain or "_missing_" in cls.__dict__ or issubclass(cls, enum.Flag):
+    if not plain or "_missing_" in cls.__dict__ or issubclass(cls, enum.Flag | int):
         return cls
     lines = [f"def {cls.__name__}(value):"]
     for member in cls:

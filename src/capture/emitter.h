@@ -146,7 +146,7 @@ std::optional<ExternalRef> lookUp(FunctionEmitter &f, pybind11::handle expressio
 std::optional<ExternalRef> resolve(FunctionEmitter &f, pybind11::handle expression);
 // external_values.cpp: the value of an object from outside, or of a constant, at this `node`.
 // Arrays, and numbers that change, are hidden arguments; other objects are constants.
-mlir::Value emitBytes(FunctionEmitter &f, const ExternalRef &found); // as an instance
+mlir::Value emitReplaced(FunctionEmitter &f, const ExternalRef &found); // bytes, a frozenset
 mlir::Value emitExternal(FunctionEmitter &f, const ExternalRef &found, pybind11::handle node);
 mlir::Value emitConstant(FunctionEmitter &f, pybind11::handle object, pybind11::handle node);
 

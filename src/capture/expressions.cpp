@@ -117,7 +117,7 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
             if (isPlainMember(member->object)) // Colour["RED"]
                 return emitMember(f, member->object);
             if (PyBytes_CheckExact(member->object.ptr()))
-                return emitBytes(f, *member);
+                return emitReplaced(f, *member);
         }
         Value base = emitExpression(f, field(node, "value"));
         SmallVector<Value> index = emitKeys(f, field(node, "slice"));

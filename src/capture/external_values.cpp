@@ -18,27 +18,31 @@ static Value emitRange(FunctionEmitter &f, const ExternalRef &found, py::handle 
 static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::handle node);
 
 // Arrays, and numbers that change, are hidden arguments; other objects are constants.
-// An instance of our class `bytes`, whose attribute is the string of characters with these codes.
-static Value bytesOf(FunctionEmitter &f, Value text) {
-    const py::object type = replacedClass(reinterpret_cast<PyObject *>(&PyBytes_Type));
+// An instance of our class for bytes, whose attribute is the string of characters with these codes;
+// or for a frozenset, whose attribute is a set.
+static Value replacedValue(FunctionEmitter &f, py::handle object, Value attribute) {
+    const py::object type = replacedClass(py::type::handle_of(object));
     f.session.addMadeClass(type);
-    const Value made = emitNewInstance(f, type);
+    const Value made = emitNewInstance(f, type),
+                name = f.staticValue("str", PyBytes_Check(object.ptr()) ? "_text" : "_items");
     np::MethodOp::create(f.builder, f.loc, f.any, made, "object.__setattr__",
-                         ValueRange{f.staticValue("str", "_text"), text}, ArrayAttr());
+                         ValueRange{name, attribute}, ArrayAttr());
     return made;
 }
 
-Value emitBytes(FunctionEmitter &f, const ExternalRef &found) {
+Value emitReplaced(FunctionEmitter &f, const ExternalRef &found) {
     if (found.owner < 0 && found.number < 0)
-        return bytesOf(f, f.staticValue("str", text(found.object.attr("decode")("latin-1"))));
+        return replacedValue(
+            f, found.object, f.staticValue("str", text(found.object.attr("decode")("latin-1"))));
     const unsigned number = f.session.hiddenItself(f.session.objectNumber(found));
-    return bytesOf(f, np::GlobalOp::create(f.builder, f.loc, f.any, number));
+    return replacedValue(f, found.object,
+                         np::GlobalOp::create(f.builder, f.loc, f.any, number));
 }
 
 Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
     if (PyBytes_CheckExact(found.object.ptr())) {
         f.session.addGuard(found);
-        return emitBytes(f, found);
+        return emitReplaced(f, found);
     }
     if (Value state = emitStateValue(f, found, node))
         return state;
@@ -133,7 +137,7 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
                                    value);
     const ObjectClass ofClass = classify(object.ptr());
     if (ofClass == ObjectClass::Bytes)
-        return emitBytes(f, {py::reinterpret_borrow<py::object>(object), {}, ""});
+        return emitReplaced(f, {py::reinterpret_borrow<py::object>(object), {}, ""});
     if (ofClass == ObjectClass::Tuple) {
         SmallVector<Value> elements;
         for (py::handle element : object)

@@ -60,15 +60,15 @@ static py::object findDefinition(FunctionEmitter &f) {
     }
 }
 
-// Parameters that are bytes become values.
-static Objects takeBytes(FunctionEmitter &f) {
-    Objects bytes;
+// Parameters that are bytes or frozensets become values.
+static Objects takeReplaced(FunctionEmitter &f) {
+    Objects replaced;
     for (const auto &[name, object] : f.objectParameters)
-        if (PyBytes_CheckExact(object.object.ptr()))
-            bytes.insert({name, object});
-    for (const auto &[name, object] : bytes)
+        if (isReplacedValue(object.object))
+            replaced.insert({name, object});
+    for (const auto &[name, object] : replaced)
         f.objectParameters.erase(name);
-    return bytes;
+    return replaced;
 }
 
 static void emitDefinition(FunctionEmitter &f) {
@@ -85,7 +85,7 @@ static void emitDefinition(FunctionEmitter &f) {
     }
     readParameters(f, definition);
     f.syntax = readFunction(definition);
-    const Objects bytes = takeBytes(f);
+    const Objects replaced = takeReplaced(f);
     checkObjects(f, definition);
     f.state.locals.resize(f.syntax.locals.size());
     auto func = cast<np::FuncOp>(f.session.result.module->lookupSymbol(f.symbol));
@@ -93,8 +93,8 @@ static void emitDefinition(FunctionEmitter &f) {
          llvm::enumerate(func.getBody().getArguments().drop_front(f.captured.size())))
         f.state.locals[index].value = argument;
     f.builder.setInsertionPointToEnd(&func.getBody().front());
-    for (const auto &[name, object] : bytes)
-        f.state.locals[f.syntax.localIndex.lookup(name)].value = emitBytes(f, object);
+    for (const auto &[name, object] : replaced)
+        f.state.locals[f.syntax.localIndex.lookup(name)].value = emitReplaced(f, object);
     const Value made = f.method.constructs ? emitNewInstance(f, f.method.ofClass) : Value();
     if (made)
         f.state.locals[0].value = made;

@@ -233,7 +233,7 @@ static py::object keysOf(py::handle container) {
 
 ObjectKind ObjectKind::of(py::handle object) {
     ObjectKind kind;
-    if (isPlainInstance(object.ptr()) || PyBytes_CheckExact(object.ptr())) {
+    if (isPlainInstance(object.ptr()) || isReplacedValue(object)) {
         kind.what = py::type::of(object);
         return kind;
     }

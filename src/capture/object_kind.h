@@ -28,6 +28,12 @@ bool isNumberList(pybind11::handle list);
 // An instance of a class written in Python, or such a class.
 bool hasAttributes(pybind11::handle object);
 
+// bytes, or a frozenset: as an argument an instance of our class for it (made_classes.h), whose
+// attribute is the string or set that the object is read as.
+inline bool isReplacedValue(pybind11::handle object) {
+    return PyBytes_CheckExact(object.ptr()) || PyFrozenSet_CheckExact(object.ptr());
+}
+
 bool isEnumMember(pybind11::handle object);
 
 // What compiled code only passes on to Python: an instance of a class that is not written in Python

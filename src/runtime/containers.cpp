@@ -552,6 +552,11 @@ int64_t sc_hash_int(Context *, const int64_t *slots) { return pythonHash(*slots)
 int64_t sc_hash_float(Context *, const int64_t *slots) {
     return pythonHash(std::bit_cast<double>(*slots));
 }
+// (instance): of one whose class has no __hash__, as CPython's from the address.
+int64_t sc_hash_object(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    return std::rotr(reinterpret_cast<uint64_t>(&containerIn(in)), 4);
+}
 int64_t sc_hash_tuple(Context *, const int64_t *slots) {
     NativeOperands in(slots);
     std::vector<int64_t> hashes(static_cast<size_t>(in.number()));
@@ -729,6 +734,7 @@ SymbolTable containersSymbols() {
         symbolOf<&sc_container_next_equal>(),
         symbolOf<&sc_hash_int>(),
         symbolOf<&sc_hash_float>(),
+        symbolOf<&sc_hash_object>(),
         symbolOf<&sc_hash_tuple>(),
         symbolOf<&sc_hash_set>(),
         symbolOf<&sc_container_clear>(),

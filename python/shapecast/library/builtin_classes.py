@@ -399,6 +399,8 @@ def text_of(source: Any, encoding: Any, errors: Any) -> Any:
         if source < 0:
             raise ValueError("negative count")
         return "\0" * source
+    if hasattr(source, "__bytes__"):
+        return source.__bytes__()._text
     codes = [operator.index(value) for value in source]
     for code in codes:
         if code < 0 or code > 255:

@@ -369,7 +369,7 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
     for (const capture::HiddenUse &use : current->hidden) {
         if (use.owner >= 0 && !use.attribute) {
             PyObject *owner = call.hidden[size_t(use.owner)].get();
-            Ref itself = PyBytes_CheckExact(owner) ? Ref::share(owner) : numbersOf(owner);
+            Ref itself = capture::isReplacedValue(owner) ? Ref::share(owner) : numbersOf(owner);
             if (!itself)
                 return false;
             call.hidden.push_back(std::move(itself));

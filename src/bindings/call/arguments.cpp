@@ -512,12 +512,12 @@ bool hasOwnOperators(PyObject *object, ObjectClass ofClass) {
 // Whether the argument is to be flattened (flatten.h).
 bool isNested(PyObject *object, ObjectClass ofClass) {
     return capture::isContainer(ofClass) || ofClass == ObjectClass::Range ||
-           (!capture::isBuiltinValue(ofClass) && capture::isObject(object));
+           capture::isReplacedValue(object) || (!capture::isBuiltinValue(ofClass) && capture::isObject(object));
 }
 
 // A list, dict, set or string that compiled code has in memory.
 bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
-    const bool isWanted = ofClass == ObjectClass::Bytes ? true
+    const bool isWanted = capture::isReplacedValue(object) ? true
                           : ofClass == ObjectClass::Str
                               ? parameters.inMemory == MemoryUse::Strings ||
                                     PyUnicode_GET_LENGTH(object) > parameters.longestConstant
@@ -538,8 +538,10 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
     if (mayBe && size_t(index) < parameters.visible && inMemory(index, object, ofClass))
         [[unlikely]]
         return true;
-    if (ofClass == ObjectClass::Bytes && inMemory(index, object, ofClass))
-        return true;
+    if (size_t(index) >= parameters.visible && capture::isReplacedValue(object))
+        return inMemory(index, object, ofClass) ||
+               unsupported(index, "is a frozenset whose items are of several kinds, which is not "
+                                  "supported; pass one of items of one kind");
     if (ofClass == ObjectClass::None || ofClass == ObjectClass::Str)
         return staticValue(object);
     if (opaqueClasses().contains(Py_TYPE(object)))
@@ -694,7 +696,7 @@ bool writeBack(const Call &call) {
 }
 
 bool isObjectArgument(PyObject *object) {
-    if (PyBytes_CheckExact(object))
+    if (capture::isReplacedValue(object))
         return true;
     return !capture::isBuiltinValue(classify(object)) && !isStatic(object) &&
            capture::isObject(object);

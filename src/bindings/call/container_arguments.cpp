@@ -345,7 +345,7 @@ bool ContainerWriter::fill(Container &c, PyObject *object, const char *form) {
             if (!entry(c, layout, form, key, value))
                 return false;
     } else {
-        if (!PySet_CheckExact(object))
+        if (!PyAnySet_CheckExact(object))
             return fail();
         const Ref iterator = Ref::steal(PyObject_GetIter(object));
         while (const Ref key = Ref::steal(PyIter_Next(iterator.get())))

@@ -150,7 +150,7 @@ public:
                 return false;
             break;
         default:
-            if (!PySet_CheckExact(object) || depth == deepest ||
+            if (!PyAnySet_CheckExact(object) || depth == deepest ||
                 !container(object, own, place, depth))
                 return false;
         }

@@ -6,6 +6,7 @@
 #include "ops/builder/heap_text.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/object_keys.h"
+#include "ops/builder/record_class.h"
 #include "ops/tables.h"
 
 using namespace mlir;
@@ -32,6 +33,10 @@ static Val hashOf(TypedBuilder &e, const Val &v) {
     if (v.isTuple() && !v.list)
         return tupleHash(e, llvm::map_to_vector(v.items.read(),
                                                 [&](const Val &item) { return hashOf(e, item); }));
+    if (!v.recordWords().empty() && !isValueRecord(v)) { // by identity
+        objectAsKey(e, v);
+        return number(e, "hash_object", {}, v.items[0]);
+    }
     if (v.isArray() || isContainer(v) || (isHeap(v) && !isHeapObject(v)))
         e.fail("TypeError", "unhashable type: '" + v.className() + "'");
     if (!v.isScalar() || v.weakFlag || isComplex(operandType(v.type())->dtype) ||

@@ -471,7 +471,9 @@ std::optional<Val> shapecast::textOfInstance(Inference &in, const Val &v, bool i
 static Val hashOf(Inference &in, const Val &v) {
     const MethodAttr own =
         isInstance(v) && !isValueRecord(v) ? methodOf(in, v, "__hash__") : MethodAttr();
-    if (own && own.getForm() == "value") // __hash__ = None
+    const bool isUnhashed = isHeapObject(v) || isPlainInstance(v) ? !own && methodOf(in, v, "__eq__")
+                                                                  : false;
+    if (isUnhashed || (own && own.getForm() == "value")) // __hash__ = None
         in.e.fail("TypeError", "unhashable type: '" + v.className() + "'");
     if (own)
         return callMethod(in, own, v, {});
