@@ -304,7 +304,7 @@ void captureMembers(Session &session) {
         for (const std::string &name : operatorNames())
             names.insert(name);
         for (const char *name : {"__next__", "__reversed__", "__hash__", "__str__", "__repr__",
-                                 "__format__", "items"}) // dict(v)
+                                 "__format__", "decode", "items"}) // dict(v)
             names.insert(name);
         for (size_t k = 0; k < session.madeClasses.size(); ++k) // it may grow
             for (const auto &name : names)

@@ -188,6 +188,12 @@ class bytes:
     def __rmul__(self, times: int) -> Any:
         return of_text(self._text * times)
 
+    def __int__(self) -> Any:
+        return int(self._text)
+
+    def __float__(self) -> Any:
+        return float(self._text)
+
     def __repr__(self) -> str:
         quote = '"' if "'" in self._text and '"' not in self._text else "'"
         made = ["b", quote]

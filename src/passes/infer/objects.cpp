@@ -521,6 +521,8 @@ static std::optional<Val> callBuiltin(Inference &in, CallOp op, ArrayRef<Val> op
         return callNext(in, operands);
     if (name == "hash")
         return hashOf(in, operands[0]);
+    if (name == "str" && operands.size() > 1) // str(b, "utf-8")
+        return callSpecial(in, operands[0], "decode", operands.drop_front());
     if (name == "str" || name == "repr")
         return textOfInstance(in, operands[0], name == "str");
     if (name == "format" && isInstance(operands[0]) && methodOf(in, operands[0], "__format__"))
