@@ -23,7 +23,8 @@ from support.pictures import picture
 
 from support import compare as helpers
 
-SECONDS = 30  # of one program; compiled code that hangs does not poll for signals
+SECONDS = 30  # of the processor, for one program; compiled code that hangs does not poll for signals
+WAITED = 300  # seconds of the clock, for a program that waits for ever
 PROGRAMS_PER_WORKER = 100  # compiled code is never freed
 GENERATOR = "in the generator"  # where a failure is that is none of compiled code
 
@@ -192,9 +193,11 @@ GENERATED = "made\n"
 
 def _work(programs: list[Callable[[], Program]], pipe: int) -> None:
     """Writes two lines for each program: that the generator made it, and the outcome."""
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    for number in (signal.SIGALRM, signal.SIGPROF):
+        signal.signal(number, signal.SIG_DFL)
     for make_program in programs:
-        signal.alarm(SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        signal.alarm(WAITED)
         try:
             program = make_program()
         except Exception as error:  # a bug of the generator must not end a long run
@@ -202,6 +205,7 @@ def _work(programs: list[Callable[[], Program]], pipe: int) -> None:
         else:
             os.write(pipe, GENERATED.encode())
             outcome = execute(program)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
         os.write(pipe, (json.dumps(asdict(outcome)) + "\n").encode())
 
@@ -237,7 +241,7 @@ def outcomes(programs: Iterable[Callable[[], Program]]) -> Iterator[Outcome]:
         rest = rest[done:]
         if status:
             signal_name = signal.Signals(-status).name if status < 0 else f"exit status {status}"
-            kind = "hang" if -status == signal.SIGALRM else "crash"
+            kind = "hang" if -status in (signal.SIGALRM, signal.SIGPROF) else "crash"
             # NumPy itself crashes in some of the programs that the generator tries out
             yield Outcome(kind, signal_name if made else f"{GENERATOR}: {signal_name}")
             rest = rest[1:]

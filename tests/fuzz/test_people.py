@@ -13,11 +13,8 @@ from fuzz.programs import seeded
 COUNT, AT_ONCE = 100, 10
 # What is found and not fixed yet: seeds, with the cause.
 OPEN = {
-    14: "max() of objects with __lt__ and __iter__",
-    25: "crash: list.count of objects that hold containers and have __eq__",
-    38: "hang",
-    41: "an object of one of two defaultdicts is not callable",
-    62: "crash: as 25",
+    44: "crash: del and store of slices of a list of lists",
+    66: "a list that a branch may assign again is returned as a copy",
 }
 
 

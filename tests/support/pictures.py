@@ -38,7 +38,7 @@ def picture(value: Any, identities: bool = True) -> Any:
         if isinstance(one, (list, deque)):
             return name, tuple(map(of, one))
         if isinstance(one, (set, frozenset)):
-            return name, tuple(sorted(map(repr, one)))
+            return name, tuple(sorted(repr(picture(item, identities=False)) for item in one))
         if isinstance(one, dict):
             return name, tuple((of(k), of(v)) for k, v in one.items())
         slots = [s for c in type(one).__mro__ for s in getattr(c, "__slots__", ())]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fuzz.choices import Chooser
 from fuzz.people import tables
 from fuzz.people.tables import HOLE, Hole, Template
-from fuzz.people.types import KEYS, fill, is_variable, letters, match, split
+from fuzz.people.types import FROZEN, HASHED, KEYS, fill, is_variable, letters, match, split
 
 WORDS = [
     "", "a", "b", "ab", "x1", "7", "42", "-3", "apple", "Pear", "red fox", "a,b,c", "k=v", "b2b",
@@ -25,6 +25,17 @@ COMMON = [
     "defaultdict[str, list[int]]", "deque[tuple[str, int]]", "dict[str, dict[str, int]]",
     "list[dict[str, int]]", "list[set[int]]", "dict[str, set[int]]", "tuple[int, int]",
     "dict[str, tuple[int, str]]", "dict[str, float]", "deque[str]", "counter[int]",
+]
+NESTED = [
+    "defaultdict[str, counter[str]]", "defaultdict[str, defaultdict[str, int]]", "list[deque[int]]",
+    "defaultdict[int, defaultdict[str, list[int]]]", "dict[str, deque[int]]", "list[counter[str]]",
+    "dict[str, counter[str]]", "defaultdict[str, set[int]]", "defaultdict[int, deque[str]]",
+    "ordered[str, int]", "ordered[int, str]", "ordered[str, list[int]]", "list[ordered[str, int]]",
+    "defaultdict[tuple[int, int], counter[int]]", "deque[list[int]]", "deque[dict[str, int]]",
+]
+FROZEN_SETS = [
+    "frozenset[int]", "frozenset[str]", "list[frozenset[int]]", "dict[frozenset[int], int]",
+    "set[frozenset[str]]", "dict[frozenset[str], list[int]]", "tuple[frozenset[int], int]",
 ]  # fmt: skip
 
 
@@ -131,10 +142,14 @@ class Body:
             return f"({', '.join(self.literal(part, depth) for part in parts)})"
         if name == "defaultdict":
             return f"defaultdict({self._default(parts[1])})"
+        if name == "frozenset" and choose.percent(20):
+            return "frozenset()"
         count = choose.integer(0, 3) if depth > 0 else 1
         items = [tuple(self.literal(part, depth - 1) for part in parts) for _ in range(count)]
         if name == "dict":
             return "{" + ", ".join(f"{k}: {v}" for k, v in items) + "}"
+        if name == "ordered":
+            return f"OrderedDict([{', '.join(f'({k}, {v})' for k, v in items)}])"
         if name == "set" and not items:
             return "set()"
         inside = ", ".join(one for (one,) in items)
@@ -142,8 +157,10 @@ class Body:
 
     def _default(self, kind: str) -> str:
         name = split(kind)[0]
-        if name in ("int", "float", "str", "list", "dict", "set"):
+        if name in ("int", "float", "str", "list", "dict", "set", "deque", "frozenset"):
             return name
+        if name in ("counter", "ordered"):
+            return {"counter": "Counter", "ordered": "OrderedDict"}[name]
         return f"lambda: {self.literal(kind)}"
 
     def small(self, kind: str) -> str:
@@ -218,6 +235,10 @@ class Body:
         choose = self.choose
         if variable == "K":
             return choose.pick(KEYS)
+        if variable == "H":
+            classes = [name for name in self.world.fields if name in HASHED]
+            others = classes or (FROZEN if "hashed" in self.world.groups else [])
+            return choose.pick(others if others and choose.percent(60) else KEYS)
         if variable == "C":
             return choose.pick(["int", "str", "float", "tuple[int, str]"])
         if variable == "N":
@@ -516,7 +537,7 @@ class Body:
 
 MAKERS = {
     "list": "[{}]", "set": "{{{}}}", "deque": "deque([{}])", "counter": "Counter([{}])",
-    "dict": "", "tuple": "", "defaultdict": "",
+    "dict": "", "tuple": "", "defaultdict": "", "ordered": "", "frozenset": "frozenset([{}])",
 }  # fmt: skip
 
 

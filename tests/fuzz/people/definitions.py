@@ -5,7 +5,7 @@ from __future__ import annotations
 from fuzz.choices import Chooser
 from fuzz.people.body import COMMON, Body, Callable, Stuck, World
 from fuzz.people.tables import template
-from fuzz.people.types import split
+from fuzz.people.types import HASHED, split
 
 NAMES = ["Item", "Account", "Node", "Agent", "Event", "Shape", "Task", "Box"]
 FIELDS = ["size", "name", "items", "table", "weight", "tags", "score", "other"]
@@ -14,6 +14,10 @@ FIELD_KINDS = [
     "dict[int, str]", "set[int]", "tuple[int, int]", "dict[str, list[int]]", "deque[int]",
     "list[tuple[str, int]]",
 ]  # fmt: skip
+HASHED_KINDS = [
+    "int", "int", "int", "str", "str", "float", "tuple[int, int]", "frozenset[int]", "bool",
+    "tuple[str, int]",
+]
 
 
 def _indented(lines: list[str], depth: int = 1) -> list[str]:
@@ -25,21 +29,27 @@ class Class:
 
     def __init__(self, choose: Chooser, world: World) -> None:
         self.choose, self.world = choose, world
-        self.name = choose.pick([n for n in NAMES if n not in world.fields])
         bases = [n for n in world.fields if n not in world.frozen]
         self.base = choose.pick(bases) if bases and choose.percent(40) else None
         self.data = self.base is None and choose.percent(35)
-        self.frozen = self.data and choose.percent(25)
+        self.frozen = self.data and choose.percent(45)
+        self.hashed = self.frozen or (not self.data and not self.base and choose.percent(25))
+        names = HASHED if self.hashed else NAMES
+        self.name = choose.pick([n for n in names if n not in world.fields])
         self.fields: dict[str, str] = {}
         for name in choose.some(FIELDS, 1, 3):
             self.fields[name] = self._kind()
 
     def _kind(self) -> str:
         others = [n for n in self.world.fields if n != self.base]
+        if self.hashed:
+            others = [n for n in others if n in HASHED]
         if others and self.choose.percent(15):
+            if self.hashed:
+                return self.choose.pick(others)
             one = self.choose.pick(others)
             return self.choose.pick([one, f"list[{one}]", f"dict[str, {one}]"])
-        return self.choose.pick(FIELD_KINDS[: 6 if self.frozen else None])
+        return self.choose.pick(HASHED_KINDS if self.hashed else FIELD_KINDS)
 
     def write(self) -> str:
         world, choose, name = self.world, self.choose, self.name
@@ -53,12 +63,17 @@ class Class:
         head = self._head(own, inherited, taken)
         world.fields[name] = dict(self.fields)
         world.made[name] = [*before, *taken.values()]
-        if self.frozen:
+        if self.hashed:  # what is a key is not changed
             world.frozen.add(name)
         if self.base:
             world.bases[name] = self.base
         lines = list(head)
-        for make in choose.some([*METHODS, Class.method, Class.method], 1, 5):
+        makers = choose.some([*METHODS, Class.method, Class.method], 1, 5)
+        if self.hashed and not self.data:
+            makers = [Class.hash, *(one for one in makers if one is not Class.equal)]
+        if self.data and choose.percent(40):
+            makers = [Class.post, *makers]
+        for make in makers:
             try:
                 lines += ["", *_indented(make(self))]
             except Stuck:
@@ -168,6 +183,36 @@ class Class:
         test = self.choose.pick(["", f"isinstance(o, {self.name}) and "])
         return ["def __eq__(self, o):", f"    return {test}self.{one} == o.{one}"]
 
+    def hash(self) -> list[str]:
+        """Equal objects and their hashes: of one or of all of the attributes."""
+        names = self.choose.pick([list(self.fields), list(self.fields)[:1]])
+        own, other = (", ".join(f"{one}.{name}" for name in names) for one in ("self", "o"))
+        if len(names) > 1:
+            own, other = f"({own})", f"({other})"
+        test = self.choose.pick(["", f"isinstance(o, {self.name}) and "])
+        value = self.choose.pick([own, own, f"({own}, 1)"])
+        lines = ["def __eq__(self, o):", f"    return {test}{own} == {other}", ""]
+        return [*lines, "def __hash__(self):", f"    return hash({value})"]
+
+    def post(self) -> list[str]:
+        """__post_init__: checks or changes what was passed."""
+        choose = self.choose
+        name, kind = choose.pick(list(self.fields.items()))
+        self._need(kind in ("int", "str", "float") or split(kind)[0] == "list")
+        head = split(kind)[0]
+        value = {"int": "abs({})", "str": "{}.strip()", "float": "round({}, 1)", "list": "{}[:4]"}
+        self._add(self.name, f"replace(`$`, {name}=`{kind}`)")
+        text = value[head].format(f"self.{name}")
+        if choose.percent(40):
+            wrong = {"int": "{} > 8", "str": '"=" in {}', "float": "{} > 8", "list": "len({}) > 6"}
+            test = wrong[head].format(f"self.{name}")
+            lines = [f"if {test}:", f"    raise ValueError(f'bad {name}: {{self.{name}}}')"]
+        elif self.frozen:
+            lines = [f'object.__setattr__(self, "{name}", {text})']
+        else:
+            lines = [f"self.{name} = {text}"]
+        return ["def __post_init__(self):", *_indented(lines)]
+
     def length(self) -> list[str]:
         kinds = ("list", "dict", "set", "str", "deque")
         names = [k for k, v in self.fields.items() if split(v)[0] in kinds]
@@ -211,7 +256,10 @@ class Class:
         ]
 
     def shown(self) -> list[str]:
-        name = self.choose.pick(list(self.fields))
+        # The text of an object without a __repr__ has its address.
+        plain = [k for k, v in self.fields.items() if not any(n in v for n in [*NAMES, *HASHED])]
+        self._need(bool(plain))
+        name = self.choose.pick(plain)
         self._add("str", "str(`$`)")
         self._add("str", "f'{`~$`}!'")
         self.world.statements.append(template("own", "", f"print(`{self.name}`)"))
@@ -270,7 +318,7 @@ METHODS = [
 
 
 def _hint(kind: str) -> str:
-    return kind.replace("counter", "Counter")
+    return kind.replace("counter", "Counter").replace("ordered", "OrderedDict")
 
 
 def helper(choose: Chooser, world: World) -> list[str]:

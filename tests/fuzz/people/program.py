@@ -14,10 +14,10 @@ from typing import Any
 
 from fuzz.choices import Chooser
 from fuzz.people import skeletons
-from fuzz.people.body import COMMON, Body, Stuck, World
+from fuzz.people.body import COMMON, FROZEN_SETS, NESTED, Body, Stuck, World
 from fuzz.people.definitions import Class, generator, helper, recursive
 from fuzz.people.tables import GROUPS
-from fuzz.people.types import split
+from fuzz.people.types import HASHED, split
 from support.compare import make
 
 HEADER = """\
@@ -26,8 +26,8 @@ import functools
 import heapq
 import itertools
 import math
-from collections import Counter, defaultdict, deque
-from dataclasses import dataclass, field
+from collections import Counter, OrderedDict, defaultdict, deque
+from dataclasses import dataclass, field, replace
 """
 PARAMETERS = [
     "int", "int", "str", "str", "float", "list[int]", "list[int]", "list[str]", "dict[str, int]",
@@ -69,6 +69,9 @@ class Writer:
     def write(self) -> tuple[str, tuple[str, ...]]:
         choose, world = self.choose, self.world
         world.palette = [*choose.some(COMMON, 3, 6), "int", "str"]
+        for group, kinds in (("nests", NESTED), ("hashed", FROZEN_SETS)):
+            if group in world.groups:
+                world.palette += choose.some(kinds, 1, 3)
         world.risk = choose.pick([0, 2, 5, 10])
         for _ in range(choose.weighted([(3, 0), (4, 1), (3, 2), (1, 3)])):
             self.parts.append([Class(choose, world).write()])
@@ -102,6 +105,9 @@ class Writer:
                 with contextlib.suppress(Stuck):
                     lines.append(f"{name} = {body.expression(kind, 1)}")
                     body.variables[name] = kind
+        for name in filter(HASHED.__contains__, world.fields):
+            forms = [f"list[{name}]", f"dict[{name}, int]", f"set[{name}]", f"frozenset[{name}]"]
+            world.palette += choose.some([*forms, f"tuple[{name}, int]"], 1, 3)
         for kind in choose.some(world.palette, 2, 4):
             name = world.fresh()
             lines.append(f"{name} = {self._start(body, kind)}")
@@ -120,6 +126,7 @@ class Writer:
     def _start(self, body: Body, kind: str) -> str:
         """Containers are often empty at first."""
         empty = {"list": "[]", "dict": "{}", "set": "set()", "deque": "deque()"}
+        empty |= {"ordered": "OrderedDict()"}
         empty["counter"] = "Counter()"
         if (head := split(kind)[0]) in empty and self.choose.percent(60):
             return empty[head]

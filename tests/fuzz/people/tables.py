@@ -58,7 +58,8 @@ def template(group: str, result: str, text: str) -> Template:
     lines = text.split("\n")
     after: list[tuple[str, str]] = []
     if lines[-1].startswith("=> "):
-        for name, kind in re.findall(r"(@\d?):((?:[^ \[]|\[.*?\]+)+)", lines.pop()):
+        for one in re.split(r" (?=@)", lines.pop().removeprefix("=> ")):
+            name, _, kind = one.partition(":")
             after.append((name, kind))
     holes = tuple(map(_hole, HOLE.findall("\n".join(lines))))
     known = {hole.name for hole in holes if hole.name}

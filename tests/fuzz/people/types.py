@@ -7,6 +7,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 KEYS = ["int", "str", "str", "tuple[int, int]", "tuple[str, int]"]
+HASHED = ["Point", "Card", "Place", "Key"]  # classes whose objects are keys
+FROZEN = ["frozenset[int]", "frozenset[str]"]
 ORDERED = ["int", "float", "str", "tuple[int, int]", "tuple[str, int]", "tuple[int, str]"]
 
 
@@ -31,9 +33,12 @@ def is_variable(pattern: str) -> bool:
 
 
 def allowed(variable: str, kind: str) -> bool:
-    """K is a key, C has an order, N is a number; the others are anything but a generator."""
+    """H is a key, K one with an order, C has an order, N is a number; the others are anything but a generator."""
     if variable == "K":
         return kind in KEYS
+    if variable == "H":
+        inside = split(kind)[1] if kind.startswith("tuple[") else (kind,)
+        return all(one in KEYS or one in HASHED or one in FROZEN for one in inside)
     if variable == "C":
         return kind in ORDERED
     if variable == "N":
