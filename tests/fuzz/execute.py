@@ -23,7 +23,7 @@ from support.pictures import picture
 
 from support import compare as helpers
 
-SECONDS = 30  # of the processor, for one program; compiled code that hangs does not poll for signals
+SECONDS = 30  # of the processor, for one program; what hangs does not poll for signals
 WAITED = 300  # seconds of the clock, for a program that waits for ever
 PROGRAMS_PER_WORKER = 100  # compiled code is never freed
 GENERATOR = "in the generator"  # where a failure is that is none of compiled code

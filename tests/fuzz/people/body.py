@@ -25,14 +25,14 @@ COMMON = [
     "defaultdict[str, list[int]]", "deque[tuple[str, int]]", "dict[str, dict[str, int]]",
     "list[dict[str, int]]", "list[set[int]]", "dict[str, set[int]]", "tuple[int, int]",
     "dict[str, tuple[int, str]]", "dict[str, float]", "deque[str]", "counter[int]",
-]
+]  # fmt: skip
 NESTED = [
     "defaultdict[str, counter[str]]", "defaultdict[str, defaultdict[str, int]]", "list[deque[int]]",
     "defaultdict[int, defaultdict[str, list[int]]]", "dict[str, deque[int]]", "list[counter[str]]",
     "dict[str, counter[str]]", "defaultdict[str, set[int]]", "defaultdict[int, deque[str]]",
     "ordered[str, int]", "ordered[int, str]", "ordered[str, list[int]]", "list[ordered[str, int]]",
     "defaultdict[tuple[int, int], counter[int]]", "deque[list[int]]", "deque[dict[str, int]]",
-]
+]  # fmt: skip
 FROZEN_SETS = [
     "frozenset[int]", "frozenset[str]", "list[frozenset[int]]", "dict[frozenset[int], int]",
     "set[frozenset[str]]", "dict[frozenset[str], list[int]]", "tuple[frozenset[int], int]",

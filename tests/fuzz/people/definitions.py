@@ -17,7 +17,7 @@ FIELD_KINDS = [
 HASHED_KINDS = [
     "int", "int", "int", "str", "str", "float", "tuple[int, int]", "frozenset[int]", "bool",
     "tuple[str, int]",
-]
+]  # fmt: skip
 
 
 def _indented(lines: list[str], depth: int = 1) -> list[str]:

@@ -33,7 +33,9 @@ def is_variable(pattern: str) -> bool:
 
 
 def allowed(variable: str, kind: str) -> bool:
-    """H is a key, K one with an order, C has an order, N is a number; the others are anything but a generator."""
+    """H is a key, K one with an order, C has an order, N is a number; the others are anything but
+    a generator.
+    """
     if variable == "K":
         return kind in KEYS
     if variable == "H":
