@@ -20,6 +20,7 @@ from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from shapecast._definitions import rewrite_definitions
+from shapecast._endless import rewrite_endless
 from shapecast._iterators import class_for, rewrite_next
 from shapecast._outside import Found, Outside
 from shapecast._try import rewrite_try
@@ -59,6 +60,7 @@ def desugar(definition: _Node, outside: Outside, filename: str) -> _Node:
         _Imports(definition, outside.dependencies).visit(definition)
         _Statements(definition, outside).visit(definition)
         ast.fix_missing_locations(definition)
+    rewrite_endless(definition, outside)
     return definition
 
 

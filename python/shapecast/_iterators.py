@@ -68,6 +68,9 @@ class Count:
         self.at = now + self.step
         return now
 
+    def _to_python(self) -> Any:
+        return itertools.count(self.at, self.step)
+
 
 class Cycle:
     """itertools.cycle."""
@@ -84,6 +87,12 @@ class Cycle:
             raise StopIteration
         self.at = (self.at + 1) % len(self.items)
         return self.items[self.at]
+
+    def _to_python(self) -> Any:
+        made = itertools.cycle(self.items)
+        for _ in range(self.at + 1):
+            next(made)
+        return made
 
 
 def iterator(items: Any) -> Any:

@@ -144,8 +144,15 @@ def steps(iterator: Any) -> Any:
         yield item
 
 
+# A plain function that a program calls by its name: calls in captured code make generators.
+
+
 @implements("itertools.count")
 def count(start: Any = 0, step: Any = 1) -> Any:
+    return counted(start, step)
+
+
+def counted(start: Any, step: Any) -> Any:
     number = start
     while True:
         yield number
@@ -153,9 +160,15 @@ def count(start: Any = 0, step: Any = 1) -> Any:
 
 
 @implements("itertools.cycle")
-def cycle(iterable: Any) -> Any:
-    while len(iterable) > 0:
-        yield from iterable
+def cycle(iterable: Any, /) -> Any:
+    if isinstance(iterable, (tuple, range)):
+        return repeated(iterable)
+    return repeated([item for item in iterable])  # a copy: it may change
+
+
+def repeated(items: Any) -> Any:
+    while len(items) > 0:
+        yield from items
 
 
 @implements("builtins.in of a generator")

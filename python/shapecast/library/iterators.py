@@ -71,9 +71,9 @@ def chain_of(iterables: Any, /) -> Any:
 
 @implements("itertools.islice")
 def islice(iterable: Any, /, *bounds: Any) -> Any:
-    items = pool(iterable)
     start = 0 if len(bounds) == 1 or bounds[0] is None else bounds[0]
     stop = bounds[len(bounds) > 1]
+    items = pool(iterable)
     step = 1 if len(bounds) < 3 or bounds[2] is None else bounds[2]
     end = len(items) if stop is None else min(stop, len(items))
     return map(lambda k: items[k], range(start, end, step))
