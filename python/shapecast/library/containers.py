@@ -32,6 +32,10 @@ def dict_copy(d: Any) -> Any:
 
 @implements("builtins.dict.__or__")
 def dict_or(d: Any, other: Any) -> Any:
+    if isinstance(other, (list, tuple, set, str, int, float, complex, range)):
+        raise TypeError(
+            f"unsupported operand type(s) for |: 'dict' and '{type(other).__name__}'"
+        )
     result = d.copy()
     result.update(other)
     return result
@@ -64,7 +68,39 @@ def set_update(s: Any, *others: Any) -> None:
                 s.add(item)
 
 
-@implements("builtins.set.union", "builtins.set.__or__")
+def check_set(other: Any, symbol: str) -> None:
+    """What the operator takes, which methods of sets do not ask for."""
+    if isinstance(other, (list, tuple, dict, str, int, float, complex, range)):
+        raise TypeError(
+            f"unsupported operand type(s) for {symbol}: 'set' and '{type(other).__name__}'"
+        )
+
+
+@implements("builtins.set.__or__")
+def set_or(s: Any, other: Any) -> Any:
+    check_set(other, "|")
+    return s.union(other)
+
+
+@implements("builtins.set.__and__")
+def set_and(s: Any, other: Any) -> Any:
+    check_set(other, "&")
+    return s.intersection(other)
+
+
+@implements("builtins.set.__sub__")
+def set_sub(s: Any, other: Any) -> Any:
+    check_set(other, "-")
+    return s.difference(other)
+
+
+@implements("builtins.set.__xor__")
+def set_xor(s: Any, other: Any) -> Any:
+    check_set(other, "^")
+    return s.symmetric_difference(other)
+
+
+@implements("builtins.set.union")
 def set_union(s: Any, *others: Any) -> Any:
     result = s.copy()
     for other in others:
@@ -72,7 +108,7 @@ def set_union(s: Any, *others: Any) -> Any:
     return result
 
 
-@implements("builtins.set.intersection", "builtins.set.__and__")
+@implements("builtins.set.intersection")
 def set_intersection(s: Any, other: Any) -> Any:
     result: Any = set()
     if isinstance(other, set) and len(other) > len(s):
@@ -86,7 +122,7 @@ def set_intersection(s: Any, other: Any) -> Any:
     return result
 
 
-@implements("builtins.set.difference", "builtins.set.__sub__")
+@implements("builtins.set.difference")
 def set_difference(s: Any, other: Any) -> Any:
     without: Any = other if isinstance(other, (set, dict)) else set(other)
     if len(s) // 4 > len(without):
@@ -101,7 +137,7 @@ def set_difference(s: Any, other: Any) -> Any:
     return result
 
 
-@implements("builtins.set.symmetric_difference", "builtins.set.__xor__")
+@implements("builtins.set.symmetric_difference")
 def set_symmetric_difference(s: Any, other: Any) -> Any:
     result: Any = set(other)
     for item in s:
@@ -135,7 +171,26 @@ def set_symmetric_difference_update(s: Any, other: Any) -> None:
             s.add(item)
 
 
-@implements("builtins.set.issubset", "builtins.set.__le__")
+def check_ordered(other: Any, symbol: str) -> None:
+    if isinstance(other, (list, tuple, dict, str, int, float, complex, range)):
+        raise TypeError(
+            f"'{symbol}' not supported between instances of 'set' and '{type(other).__name__}'"
+        )
+
+
+@implements("builtins.set.__le__")
+def set_le(s: Any, other: Any) -> bool:
+    check_ordered(other, "<=")
+    return bool(s.issubset(other))
+
+
+@implements("builtins.set.__ge__")
+def set_ge(s: Any, other: Any) -> bool:
+    check_ordered(other, ">=")
+    return bool(s.issuperset(other))
+
+
+@implements("builtins.set.issubset")
 def set_issubset(s: Any, other: Any) -> bool:
     within: Any = other if isinstance(other, (set, dict)) else set(other)
     if len(s) > len(within):
@@ -146,7 +201,7 @@ def set_issubset(s: Any, other: Any) -> bool:
     return True
 
 
-@implements("builtins.set.issuperset", "builtins.set.__ge__")
+@implements("builtins.set.issuperset")
 def set_issuperset(s: Any, other: Any) -> bool:
     for item in other:
         if item not in s:
@@ -156,11 +211,13 @@ def set_issuperset(s: Any, other: Any) -> bool:
 
 @implements("builtins.set.__lt__")
 def set_lt(s: Any, other: Any) -> bool:
+    check_ordered(other, "<")
     return len(s) < len(other) and s <= other
 
 
 @implements("builtins.set.__gt__")
 def set_gt(s: Any, other: Any) -> bool:
+    check_ordered(other, ">")
     return len(s) > len(other) and s >= other
 
 
@@ -205,27 +262,41 @@ def dict_has_item(d: Any, wanted: Any) -> bool:
     return bool(wanted[0] in d and d[wanted[0]] == wanted[1])
 
 
-@implements("builtins.list.__lt__")
-def list_lt(items: Any, others: Any) -> bool:
+def check_list(others: Any, symbol: str) -> None:
+    if not isinstance(others, list):
+        name = type(others).__name__
+        raise TypeError(f"'{symbol}' not supported between instances of 'list' and '{name}'")
+
+
+def precedes(items: Any, others: Any, shorter: bool) -> bool:
     for i in range(min(len(items), len(others))):
         if items[i] != others[i]:
             return bool(items[i] < others[i])
-    return len(items) < len(others)
+    return shorter
+
+
+@implements("builtins.list.__lt__")
+def list_lt(items: Any, others: Any) -> bool:
+    check_list(others, "<")
+    return precedes(items, others, len(items) < len(others))
 
 
 @implements("builtins.list.__gt__")
 def list_gt(items: Any, others: Any) -> bool:
-    return bool(others < items)
+    check_list(others, ">")
+    return precedes(others, items, len(others) < len(items))
 
 
 @implements("builtins.list.__le__")
 def list_le(items: Any, others: Any) -> bool:
-    return not (others < items)
+    check_list(others, "<=")
+    return precedes(items, others, len(items) <= len(others))
 
 
 @implements("builtins.list.__ge__")
 def list_ge(items: Any, others: Any) -> bool:
-    return not (items < others)
+    check_list(others, ">=")
+    return precedes(others, items, len(others) <= len(items))
 
 
 @implements("builtins.list.__eq__")
@@ -291,13 +362,23 @@ def list_copy(items: Any) -> Any:
 
 @implements("builtins.list.__add__")
 def list_add(items: Any, others: Any) -> Any:
+    if not isinstance(others, list):
+        name = type(others).__name__
+        raise TypeError(f'can only concatenate list (not "{name}") to list')
     result = items.copy()
     result.extend(others)
     return result
 
 
+def check_times(times: Any) -> None:
+    if isinstance(times, (float, complex, str, list, tuple, dict, set)):
+        name = type(times).__name__
+        raise TypeError(f"can't multiply sequence by non-int of type '{name}'")
+
+
 @implements("builtins.list.__mul__")
 def list_mul(items: Any, times: Any) -> Any:
+    check_times(times)
     result: Any = []
     for _ in range(times):
         for i in range(len(items)):
@@ -307,6 +388,7 @@ def list_mul(items: Any, times: Any) -> Any:
 
 @implements("builtins.list.__imul__")
 def list_imul(items: Any, times: Any) -> None:
+    check_times(times)
     length = len(items)
     if times < 1:
         items.clear()

@@ -181,8 +181,12 @@ def every(items: Any) -> Any:
 
 @implements("builtins.list.extend")
 def extend(items: Any, more: Any) -> None:
-    for item in more:
-        items.append(item)
+    if isinstance(more, list) and not primitives.is_short(more):
+        for k in range(len(more)):  # its length before: it may be the list itself
+            items.append(more[k])
+    else:
+        for item in more:
+            items.append(item)
 
 
 @implements("builtins.list.sort")

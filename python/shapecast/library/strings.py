@@ -131,13 +131,14 @@ def split(s: Any, sep: Any = None, maxsplit: int = -1) -> Any:
     if sep is not None and len(sep) == 0:
         raise ValueError("empty separator")
     result = primitives.list_of_texts()
-    if primitives.split_into(result, s, sep, maxsplit):
+    # Of blanks as often as said the run time's strips the rest, too.
+    if (sep is not None or maxsplit == -1) and primitives.split_into(result, s, sep, maxsplit):
         return result
     if sep is None:
         at = primitives.text("next", s, 0, 0)
         while at < len(s):
             if len(result) == maxsplit:
-                result.append(primitives.text("strip", s[at:], "", 6))
+                result.append(s[at:])
                 break
             end = primitives.text("next", s, at, 1)
             result.append(s[at:end])
@@ -161,8 +162,7 @@ def rsplit(s: Any, sep: Any = None, maxsplit: int = -1) -> Any:
     result: Any = []
     end = len(s)
     if sep is None:
-        s = s.rstrip()
-        end = len(s)
+        end = len(s.rstrip())
         while end > 0 and len(result) != maxsplit:
             start = end
             while start > 0 and not s[start - 1].isspace():
