@@ -44,6 +44,7 @@ _MODULES = (
     "statistics",
     "sums",
     "ufuncs",
+    "whole_numbers",
 )
 _RANDOM = ("random", "random_state", "distributions")  # where NumPy exports its C distributions
 _LEGACY = ("state_distributions",)  # where the memory layout of its RandomState is known

@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from .._host_info import said
 from . import implements, primitives
 from ._shared import axis_of
+
+_NOT_IN_LIST = said(lambda: list[int]().index(0))
 
 
 def pairs_of(items: Any) -> Any:
@@ -533,11 +536,19 @@ def list_sort(items: Any, *, key: Any = None, reverse: bool = False) -> None:
 
 
 @implements("builtins.list.index")
-def list_index(items: Any, wanted: Any) -> int:
-    for i in range(len(items)):
+def list_index(items: Any, wanted: Any, start: int = 0, stop: int = 2**63 - 1, /) -> int:
+    length = len(items)
+    for i in range(bounded(start, length, 0, length), bounded(stop, length, 0, length)):
         if items[i] == wanted:
             return i
-    raise ValueError("list.index(x): x not in list")
+    raise ValueError(absent(wanted, _NOT_IN_LIST))
+
+
+def absent(wanted: Any, message: Any) -> Any:
+    """The message, which begins with the item that is missing in some versions of Python."""
+    if message[:2] == "0 " and isinstance(wanted, (int, float, complex, str)):
+        return f"{wanted!r}{message[1:]}"
+    return message
 
 
 @implements("builtins.list.count")

@@ -79,6 +79,41 @@ def islice(iterable: Any, /, *bounds: Any) -> Any:
     return map(lambda k: items[k], range(start, end, step))
 
 
+@implements("itertools.zip_longest")
+def zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:
+    pools = tuple([pool(items) for items in iterables])
+    longest = 0
+    for items in pools:
+        longest = max(longest, len(items))
+    return map(lambda k: row_at(pools, k, fillvalue), range(longest))
+
+
+def row_at(pools: Any, k: int, fillvalue: Any) -> Any:
+    return tuple([items[k] if k < len(items) else fillvalue for items in pools])
+
+
+@implements("itertools.tee")
+def tee(iterable: Any, n: int = 2, /) -> Any:
+    items = [item for item in iterable]
+    return tuple([iter(items) for _ in (0,) * n])
+
+
+@implements("itertools.groupby")
+def groupby(iterable: Any, key: Any = None) -> Any:
+    items = pool(iterable)
+    return groups(items, items if key is None else [key(item) for item in items])
+
+
+def groups(items: Any, keys: Any) -> Any:
+    start = 0
+    while start < len(items):
+        end = start + 1
+        while end < len(items) and keys[end] == keys[start]:
+            end += 1
+        yield keys[start], iter([items[k] for k in range(start, end)])
+        start = end
+
+
 @implements("itertools.repeat")
 def repeat(item: Any, times: int) -> Any:
     return map(lambda _: item, range(times))

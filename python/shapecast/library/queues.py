@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import implements
+from ._shared import pool
 
 
 def sift_down(heap: Any, start: int, index: int) -> None:
@@ -78,6 +79,44 @@ def heappushpop(heap: Any, item: Any, /) -> Any:
         sift_up(heap, 0)
         return least
     return item
+
+
+@implements("heapq.nlargest")
+def nlargest(n: int, iterable: Any, key: Any = None) -> Any:
+    return sorted(iterable, key=key, reverse=True)[: max(n, 0)]
+
+
+@implements("heapq.nsmallest")
+def nsmallest(n: int, iterable: Any, key: Any = None) -> Any:
+    return sorted(iterable, key=key)[: max(n, 0)]
+
+
+@implements("heapq.merge")
+def merge(*iterables: Any, key: Any = None, reverse: bool = False) -> Any:
+    merged: Any = []
+    is_first = True
+    for items in iterables:  # a tuple: fully unrolled
+        merged = pool(items) if is_first else merged_pair(merged, pool(items), key, reverse)
+        is_first = False
+    return iter(merged)
+
+
+def merged_pair(items: Any, others: Any, key: Any, reverse: bool) -> Any:
+    """By their first items alone, as Python does: none of the two needs to be in order."""
+    keys = items if key is None else [key(item) for item in items]
+    other_keys = others if key is None else [key(item) for item in others]
+    result: Any = []
+    at = 0
+    for k in range(len(others)):
+        while at < len(items) and not (
+            keys[at] < other_keys[k] if reverse else other_keys[k] < keys[at]
+        ):
+            result.append(items[at])
+            at += 1
+        result.append(others[k])
+    for k in range(at, len(items)):
+        result.append(items[k])
+    return result
 
 
 @implements("bisect.bisect_right", "bisect.bisect")
