@@ -23,6 +23,7 @@ from shapecast._definitions import rewrite_definitions
 from shapecast._endless import rewrite_endless
 from shapecast._iterators import class_for, rewrite_next
 from shapecast._outside import Found, Outside
+from shapecast._replaced import replace
 from shapecast._try import rewrite_try
 
 Bindings = dict[str, ast.expr]  # names that a pattern binds, with their values
@@ -60,7 +61,7 @@ def desugar(definition: _Node, outside: Outside, filename: str) -> _Node:
         _Imports(definition, outside.dependencies).visit(definition)
         _Statements(definition, outside).visit(definition)
         ast.fix_missing_locations(definition)
-    rewrite_endless(definition, outside)
+    replace(definition, outside)
     return definition
 
 

@@ -25,7 +25,7 @@ from shapecast._structured_arrays import split as split_record_arrays
 # Flags that `from __future__ import ...` sets on code objects and that compile() takes back.
 _FUTURE_FLAGS = 0x1FF0000
 
-# Keywords of what desugar() rewrites; a function without them needs no walk.
+# Words in what desugar() rewrites; a function without them needs no walk.
 _SUGAR = re.compile(
     r"\b(import|match|try|with|yield|nonlocal|next)\b|^\s+(@|(def|class)\b)|\bprint\(.*\*",
     re.MULTILINE,

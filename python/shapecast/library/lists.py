@@ -9,6 +9,7 @@ import numpy as np
 from .._host_info import said
 from . import implements, primitives
 from ._shared import pool
+from .containers import merged_order
 
 EMPTY = said(lambda: max(())).removeprefix("max")  # "() arg is an empty sequence"
 
@@ -84,6 +85,8 @@ def sorted_indices(keys: Any, reverse: bool) -> Any:
     indices = np.arange(len(keys))
     if len(keys) < 2:
         return indices
+    if not isinstance(keys[0], (*_IN_COLUMNS, str, tuple, list)):  # instances
+        return merged_order(keys, reverse)
     indices = indices[::-1].copy() if reverse else indices
     columns = taken_apart(taken_apart(taken_apart((keys,))))  # lexicographic order
     for k in range(len(columns)):

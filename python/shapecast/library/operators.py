@@ -276,31 +276,6 @@ def index_of(a: Any, b: Any, /) -> int:
     raise ValueError("sequence.index(x): x not in sequence")
 
 
-@implements("operator.attrgetter")
-def attrgetter(attr: Any, /, *attrs: Any) -> Any:
-    def one(thing: Any) -> Any:
-        return attribute_of(thing, attr)
-
-    def several(thing: Any) -> Any:
-        return tuple([attribute_of(thing, name) for name in (attr, *attrs)])
-
-    return several if attrs else one
-
-
-def attribute_of(thing: Any, dotted: Any) -> Any:
-    for name in dotted.split("."):  # a constant: fully unrolled
-        thing = getattr(thing, name)
-    return thing
-
-
-@implements("operator.methodcaller")
-def methodcaller(name: Any, /, *args: Any, **kwargs: Any) -> Any:
-    def called(thing: Any) -> Any:
-        return getattr(thing, name)(*args, **kwargs)
-
-    return called
-
-
 @implements("operator.itemgetter")
 def itemgetter(item: Any, /, *items: Any) -> Any:
     def one(thing: Any) -> Any:
@@ -333,28 +308,6 @@ def lru_cache(maxsize: Any = 128, typed: bool = False) -> Any:
 @implements("functools.wraps")
 def wraps(wrapped: Any, assigned: Any = (), updated: Any = ()) -> Any:
     return cache
-
-
-class Compared:
-    """What functools.cmp_to_key makes of an item."""
-
-    def __init__(self, compare: Any, obj: Any) -> None:
-        self.compare = compare
-        self.obj = obj
-
-    def __lt__(self, other: Any) -> bool:
-        return bool(self.compare(self.obj, other.obj) < 0)
-
-    def __gt__(self, other: Any) -> bool:
-        return bool(self.compare(self.obj, other.obj) > 0)
-
-
-@implements("functools.cmp_to_key")
-def cmp_to_key(mycmp: Any) -> Any:
-    def key(obj: Any) -> Any:
-        return Compared(mycmp, obj)
-
-    return key
 
 
 @implements("functools.reduce")

@@ -1,0 +1,217 @@
+"""Functions of the standard library that a function's tree names, replaced by functions of ours.
+
+They are captured with the user's function, unlike those of the library: for what depends on the
+place where it stands, makes instances, or names attributes.
+
+- itertools.count and itertools.cycle where a loop, zip() or map() takes them at once: a map() over
+  numbers, which has its items at indices. Elsewhere they are generators (library/generators.py).
+- Methods as values: `max(d, key=d.get)`, `map(str.strip, lines)`.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import itertools
+import operator
+from typing import Any
+
+from shapecast._iterators import Count, Cycle
+from shapecast._outside import Outside
+
+_ENDLESS = 2**62
+
+
+def counted(start: Any = 0, step: Any = 1) -> Any:
+    """itertools.count."""
+    if isinstance(start, int) and isinstance(step, int):
+        return map(lambda k: start + k * step, range(_ENDLESS))
+    return itertools.count(start, step)  # floats are added, one after another
+
+
+def cycled(iterable: Any, /) -> Any:
+    """itertools.cycle."""
+    items = iterable if isinstance(iterable, (tuple, range)) else [item for item in iterable]
+    length = len(items)
+    return map(lambda k: items[k % length], range(_ENDLESS if length > 0 else 0))
+
+
+class Compared:
+    """What functools.cmp_to_key makes of an item."""
+
+    def __init__(self, compare: Any, obj: Any) -> None:
+        self.compare = compare
+        self.obj = obj
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self.compare(self.obj, other.obj) < 0)
+
+    def __gt__(self, other: Any) -> bool:
+        return bool(self.compare(self.obj, other.obj) > 0)
+
+
+def cmp_to_key(mycmp: Any) -> Any:
+    """functools.cmp_to_key."""
+    return lambda obj: Compared(mycmp, obj)
+
+
+def replace(definition: ast.AST, outside: Outside) -> None:
+    nodes = list(ast.walk(definition))
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
+            _endless(node.value, outside, Count, Cycle)  # next() takes one item after another
+    iterated = [node.iter for node in nodes if isinstance(node, ast.For)]
+    for node in nodes:
+        if not isinstance(node, ast.Call):
+            continue
+        is_iterated = any(node is one for one in iterated)
+        if is_iterated:
+            _endless(node, outside, counted, cycled)
+        if any(isinstance(argument, ast.Call) for argument in node.args):
+            _in_step(node, is_iterated, outside)
+        _methods(node, outside)
+        _keys(node, outside)
+
+
+def _in_step(call: ast.Call, is_iterated: bool, outside: Outside) -> None:
+    """zip() and map(): one of the others ends, or the loop does: what takes all does not return."""
+    if not outside.means(call.func, zip, map):
+        return
+    given = call.args[1:] if outside.means(call.func, map) else call.args
+    endless = [one for one in given if _is_endless(one, outside)]
+    if len(endless) < len(given) or is_iterated:
+        for one in endless:
+            _endless(one, outside, counted, cycled)
+
+
+def _is_endless(node: ast.expr, outside: Outside) -> bool:
+    return isinstance(node, ast.Call) and outside.means(
+        node.func, itertools.count, itertools.cycle
+    )
+
+
+def _endless(node: ast.expr, outside: Outside, count: object, cycle: object) -> None:
+    if isinstance(node, ast.Call) and _is_endless(node, outside):
+        made = count if outside.means(node.func, itertools.count) else cycle
+        node.func = ast.copy_location(_constant(made), node.func)
+
+
+# ------------------------------------------------------------------------- methods that are values
+
+_TYPES = (str, int, float, list, dict, set)
+
+
+def _methods(call: ast.Call, outside: Outside) -> None:
+    """A method as the key of a sort, or as the function of map(): a lambda that calls it."""
+    function, given = call.func, call.args
+    if any(isinstance(one, ast.Starred) for one in given):
+        return
+    if isinstance(function, ast.Attribute) and given and _is_unbound(function, outside):
+        call.func = _located(ast.Attribute(given[0], function.attr, ast.Load()), function)
+        call.args = given[1:]  # str.upper(s)
+        return
+    for keyword in call.keywords:
+        if keyword.arg == "key" and isinstance(keyword.value, ast.Attribute):
+            keyword.value = _as_lambda(keyword.value, 1, outside)
+    if given and isinstance(given[0], ast.Attribute) and outside.means(function, map, filter):
+        given[0] = _as_lambda(given[0], len(given) - 1, outside)
+    if given and isinstance(given[0], ast.Attribute) and outside.means(function, functools.reduce):
+        given[0] = _as_lambda(given[0], 2, outside)
+
+
+def _is_unbound(method: ast.Attribute, outside: Outside) -> bool:
+    """Whether it names a method of a builtin class, as str.upper."""
+    if not isinstance(method.value, ast.Name) or method.attr.startswith("__"):
+        return False
+    found = outside.meaning(method.value)
+    if not any(found is one for one in _TYPES):
+        return False
+    return isinstance(vars(found).get(method.attr), _METHOD)
+
+
+_METHOD = type(str.upper)
+
+
+# Of strings, lists, dicts and sets; instances may have other things under these names.
+_NAMES = {
+    "get", "index", "count", "append", "add", "find", "join", "format", "startswith", "endswith",
+    "split", "strip", "__getitem__", "__contains__", "pop", "discard", "remove", "setdefault",
+}  # fmt: skip
+
+
+def chosen(base: Any, method: Any, attribute: Any) -> Any:
+    if isinstance(base, (str, list, tuple, dict, set)):
+        return method
+    return attribute()
+
+
+def _as_lambda(method: ast.Attribute, count: int, outside: Outside) -> ast.expr:
+    """Of so many arguments; bound to its object, or not."""
+    names = [f"argument {k}" for k in range(count)]  # not valid identifiers
+    values: list[ast.expr] = [_name(name) for name in names]
+    if _is_unbound(method, outside):
+        called = ast.Call(ast.Attribute(values[0], method.attr, ast.Load()), values[1:], [])
+        return _located(_lambda(names, called), method)
+    if method.attr not in _NAMES or outside.meaning(method.value) is not None:
+        return method
+    attribute = ast.Attribute(_name("its object"), method.attr, ast.Load())
+    functions = [_lambda(names, ast.Call(attribute, values, [])), _lambda([], attribute)]
+    choice = ast.Call(_constant(chosen), [_name("its object"), *functions], [])
+    return _located(ast.Call(_lambda(["its object"], choice), [method.value], []), method)
+
+
+# -------------------------------------------------------------------------- keys of functools, operator
+
+
+def _keys(call: ast.Call, outside: Outside) -> None:
+    if outside.means(call.func, functools.cmp_to_key):
+        call.func = ast.copy_location(_constant(cmp_to_key), call.func)
+    elif outside.means(call.func, operator.methodcaller) and _are_texts(call.args[:1]):
+        name = call.args.pop(0).value  # type: ignore[attr-defined]
+        if any(isinstance(one, ast.Starred) for one in call.args):
+            return
+        names = [f"argument {k}" for k in range(len(call.args))]
+        words = [one.arg for one in call.keywords if one.arg]
+        named = [ast.keyword(word, _name(word)) for word in words]
+        method = ast.Attribute(_name("its object"), name, ast.Load())
+        called = ast.Call(method, [_name(one) for one in names], named)
+        inner = _lambda(["its object"], called)
+        call.func = _located(_lambda([*names, *words], inner), call.func)
+    elif outside.means(call.func, operator.attrgetter) and _are_texts(call.args):
+        found = [_dotted(one.value) for one in call.args]  # type: ignore[attr-defined]
+        value = found[0] if len(found) == 1 else ast.Tuple(found, ast.Load())
+        inner = _lambda(["its object"], value)
+        call.func, call.args = _located(_lambda([], inner), call.func), []
+
+
+def _are_texts(values: list[ast.expr]) -> bool:
+    """Whether all of them are written down, and there is one."""
+    texts = [one.value for one in values if isinstance(one, ast.Constant)]
+    return bool(values) and len(texts) == len(values) and all(isinstance(t, str) for t in texts)
+
+
+def _dotted(names: str) -> ast.expr:
+    found: ast.expr = _name("its object")
+    for name in names.split("."):
+        found = ast.Attribute(found, name, ast.Load())
+    return found
+
+
+def _name(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def _lambda(names: list[str], value: ast.expr) -> ast.expr:
+    arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+    return ast.Lambda(arguments, value)
+
+
+def _constant(value: object) -> ast.expr:
+    return ast.Constant(value)  # type: ignore[arg-type]  # capture takes any object there
+
+
+def _located(node: ast.expr, where: ast.AST) -> ast.expr:
+    for inner in ast.walk(node):
+        if not hasattr(inner, "lineno") and isinstance(inner, ast.expr | ast.arg | ast.keyword):
+            ast.copy_location(inner, where)
+    return node
