@@ -11,15 +11,20 @@ place where it stands, makes instances, or names attributes.
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import itertools
 import operator
 from typing import Any
 
+import numpy as np
+
 from shapecast._iterators import Count, Cycle
 from shapecast._outside import Outside
+from shapecast.library.primitives import unsupported
 
 _ENDLESS = 2**62
+_IMMUTABLE = (bool, int, float, complex, str, np.generic)
 
 
 def counted(start: Any = 0, step: Any = 1) -> Any:
@@ -55,7 +60,50 @@ def cmp_to_key(mycmp: Any) -> Any:
     return lambda obj: Compared(mycmp, obj)
 
 
+def until(function: Any, sentinel: Any) -> Any:
+    """iter(function, sentinel)."""
+    item = function()
+    while item != sentinel:
+        yield item
+        item = function()
+
+
+def copied(x: Any) -> Any:
+    """copy.copy."""
+    if isinstance(x, (list, dict, set, np.ndarray)):
+        return x.copy()
+    if x is None or isinstance(x, (tuple, *_IMMUTABLE)):
+        return x
+    if hasattr(x, "__copy__"):
+        return x.__copy__()
+    return unsupported("copy.copy of an instance is not supported; make another one")
+
+
+def copied_deeply(x: Any) -> Any:
+    """copy.deepcopy, of what holds nothing that could be shared."""
+    if isinstance(x, np.ndarray):
+        return x.copy()
+    if isinstance(x, list):
+        return [immutable(item) for item in x]
+    if isinstance(x, dict):
+        return {key: immutable(value) for key, value in x.items()}
+    if isinstance(x, tuple):
+        return tuple([immutable(item) for item in x])
+    return immutable(x)
+
+
+def immutable(item: Any) -> Any:
+    if item is not None and not isinstance(item, _IMMUTABLE):
+        unsupported(
+            "copy.deepcopy is supported for arrays, and for containers of numbers and strings; "
+            "copy what is in them one by one"
+        )
+    return item
+
+
 def replace(definition: ast.AST, outside: Outside) -> None:
+    if outside.names is globals():
+        return  # the functions above call Python's
     nodes = list(ast.walk(definition))
     for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
@@ -139,10 +187,10 @@ _NAMES = {
 }  # fmt: skip
 
 
-def chosen(base: Any, method: Any, attribute: Any) -> Any:
-    if isinstance(base, (str, list, tuple, dict, set)):
-        return method
-    return attribute()
+_CONTAINERS = (str, list, tuple, dict, set, np.ndarray)
+
+
+_PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Dict, ast.List, ast.expr_context)
 
 
 def _as_lambda(method: ast.Attribute, count: int, outside: Outside) -> ast.expr:
@@ -152,20 +200,37 @@ def _as_lambda(method: ast.Attribute, count: int, outside: Outside) -> ast.expr:
     if _is_unbound(method, outside):
         called = ast.Call(ast.Attribute(values[0], method.attr, ast.Load()), values[1:], [])
         return _located(_lambda(names, called), method)
-    if method.attr not in _NAMES or outside.meaning(method.value) is not None:
+    known = outside.meaning(method.value)
+    is_other = known is not None and not isinstance(known, _CONTAINERS)
+    if method.attr not in _NAMES or is_other:
         return method
-    attribute = ast.Attribute(_name("its object"), method.attr, ast.Load())
-    functions = [_lambda(names, ast.Call(attribute, values, [])), _lambda([], attribute)]
-    choice = ast.Call(_constant(chosen), [_name("its object"), *functions], [])
-    return _located(ast.Call(_lambda(["its object"], choice), [method.value], []), method)
+    if not all(isinstance(one, _PLAIN) for one in ast.walk(method.value)):
+        return method  # what is not to be computed again
+    called: ast.expr = ast.Call(method, values, [])
+    if method.attr == "__getitem__" and count == 1:
+        called = ast.Subscript(method.value, values[0], ast.Load())
+    if method.attr == "__contains__" and count == 1:
+        called = ast.Compare(values[0], [ast.In()], [method.value])
+    kinds = ast.Tuple([_constant(kind) for kind in _CONTAINERS], ast.Load())
+    test = ast.Call(_constant(isinstance), [method.value, kinds], [])
+    return _located(ast.IfExp(test, _lambda(names, called), method), method)
 
 
 # -------------------------------------------------------------------------- keys of functools, operator
 
 
+_OURS = (
+    (functools.cmp_to_key, cmp_to_key),
+    (copy.copy, copied),
+    (copy.deepcopy, copied_deeply),
+)
+
+
 def _keys(call: ast.Call, outside: Outside) -> None:
-    if outside.means(call.func, functools.cmp_to_key):
-        call.func = ast.copy_location(_constant(cmp_to_key), call.func)
+    found = outside.meaning(call.func)
+    made = next((ours for theirs, ours in _OURS if found is theirs), None)
+    if made is not None or (found is iter and len(call.args) == 2):
+        call.func = ast.copy_location(_constant(made or until), call.func)
     elif outside.means(call.func, operator.methodcaller) and _are_texts(call.args[:1]):
         name = call.args.pop(0).value  # type: ignore[attr-defined]
         if any(isinstance(one, ast.Starred) for one in call.args):

@@ -35,6 +35,7 @@ _MODULES = (
     "padding",
     "polynomials",
     "products",
+    "python_statistics",
     "quantiles",
     "queues",
     "real_or_complex",
@@ -43,6 +44,7 @@ _MODULES = (
     "sorting",
     "statistics",
     "sums",
+    "text_tests",
     "ufuncs",
     "whole_numbers",
 )

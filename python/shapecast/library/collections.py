@@ -10,6 +10,12 @@ import collections
 import operator
 from typing import Any
 
+from .._host_info import said
+from .containers import absent, bounded
+
+_NOT_IN_DEQUE = said(lambda: collections.deque[int]().index(0))
+_NOT_TO_REMOVE = said(lambda: collections.deque[int]().remove(0))
+
 
 class deque:
     """A list and where its first item is; what is before is free."""
@@ -46,6 +52,8 @@ class deque:
 
     def _place(self, index: Any) -> int:
         size = len(self)
+        if isinstance(index, slice):
+            raise TypeError("sequence index must be integer, not 'slice'")
         place = operator.index(index)
         if place < 0:
             place += size
@@ -75,6 +83,52 @@ class deque:
             if self[index] != other[index]:
                 return False
         return True
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self._precedes(other, len(self) < len(other)))
+
+    def __le__(self, other: Any) -> bool:
+        return bool(self._precedes(other, len(self) <= len(other)))
+
+    def __gt__(self, other: Any) -> bool:
+        return bool(other._precedes(self, len(other) < len(self)))
+
+    def __ge__(self, other: Any) -> bool:
+        return bool(other._precedes(self, len(other) <= len(self)))
+
+    def _precedes(self, other: Any, shorter: bool) -> bool:
+        for index in range(min(len(self), len(other))):
+            if self[index] != other[index]:
+                return bool(self[index] < other[index])
+        return shorter
+
+    def _listed(self) -> Any:
+        return self._items[self._head :]
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, deque):
+            name = type(other).__name__
+            raise TypeError(f'can only concatenate deque (not "{name}") to deque')
+        result = self.copy()
+        result.extend(other)
+        return result
+
+    def __mul__(self, times: int) -> Any:
+        result = deque((), self.maxlen)
+        for _ in range(times):
+            result.extend(self)
+        return result
+
+    def __rmul__(self, times: int) -> Any:
+        return self * times
+
+    def __imul__(self, times: int) -> Any:
+        given = self._listed()
+        if times < 1:
+            self.clear()
+        for _ in range(1, times):
+            self.extend(given)
+        return self
 
     def append(self, item: Any) -> None:
         self._items.append(item)
@@ -121,16 +175,15 @@ class deque:
         return item
 
     def extend(self, iterable: Any) -> None:
-        for item in iterable:
+        for item in iterable._listed() if isinstance(iterable, deque) else iterable:
             self.append(item)
 
     def __iadd__(self, iterable: Any) -> Any:
-        for item in iterable:
-            self.append(item)
+        self.extend(iterable)
         return self
 
     def extendleft(self, iterable: Any) -> None:
-        for item in iterable:
+        for item in iterable._listed() if isinstance(iterable, deque) else iterable:
             self.appendleft(item)
 
     def clear(self) -> None:
@@ -144,11 +197,12 @@ class deque:
                 found += 1
         return found
 
-    def index(self, value: Any) -> int:
-        for place in range(len(self)):
+    def index(self, value: Any, start: int = 0, stop: int = 2**63 - 1, /) -> int:
+        size = len(self)
+        for place in range(bounded(start, size, 0, size), bounded(stop, size, 0, size)):
             if self[place] == value:
                 return place
-        raise ValueError(f"{value} is not in deque")
+        raise ValueError(absent(value, _NOT_IN_DEQUE))
 
     def insert(self, index: int, item: Any) -> None:
         if self.maxlen is not None and len(self) >= self.maxlen:
@@ -162,7 +216,7 @@ class deque:
             if self[place] == value:
                 self._items.pop(self._head + place)
                 return
-        raise ValueError("deque.remove(x): x not in deque")
+        raise ValueError(absent(value, _NOT_TO_REMOVE))
 
     def rotate(self, n: int = 1) -> None:
         size = len(self)
@@ -242,14 +296,38 @@ class _Mapping:
     def clear(self) -> None:
         self._data.clear()
 
+    def __reversed__(self) -> Any:
+        return reversed(list(self._data))
 
-class defaultdict(_Mapping):
-    def __init__(self, default_factory: Any = None, given: Any = None, /) -> None:
+
+class _Updated(_Mapping):
+    """Whose update() is a dict's."""
+
+    def update(self, given: Any = (), /, **named: Any) -> None:
+        for key, value in dict(given).items():
+            self._data[key] = value
+        for name, value in named.items():
+            self._data[name] = value
+
+    def __or__(self, other: Any) -> Any:
+        result = self.copy()
+        result.update(other)
+        return result
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+
+class defaultdict(_Updated):
+    def __init__(self, default_factory: Any = None, given: Any = None, /, **named: Any) -> None:
         self.default_factory = default_factory
         if given is None:
             self._data = {}
         else:
             self._data = dict(given)
+        for name, value in named.items():
+            self._data[name] = value
 
     def _to_python(self) -> Any:
         return collections.defaultdict(self.default_factory, self._data)
@@ -258,22 +336,28 @@ class defaultdict(_Mapping):
         if key not in self._data:
             if self.default_factory is None:
                 raise KeyError(key)
-            self._data[key] = self.default_factory()
+            if self.default_factory == dict:  # not `is`, which functions do not have
+                self._data[key] = {}
+            else:
+                self._data[key] = self.default_factory()
         return self._data[key]
-
-    def update(self, given: Any, /) -> None:
-        for key, value in dict(given).items():
-            self._data[key] = value
 
     def copy(self) -> Any:
         return defaultdict(self.default_factory, self._data)
 
+    def __ror__(self, other: Any) -> Any:
+        result = defaultdict(self.default_factory, other)
+        result.update(self._data)
+        return result
+
 
 class Counter(_Mapping):
-    def __init__(self, iterable: Any = None, /) -> None:
+    def __init__(self, iterable: Any = None, /, **named: Any) -> None:
         self._data = {}
         if iterable is not None:
             self.update(iterable)
+        for name, count in named.items():
+            self._data[name] = count + self._data.get(name, 0)
 
     def _to_python(self) -> Any:
         return collections.Counter(self._data)
@@ -285,36 +369,75 @@ class Counter(_Mapping):
         if key in self._data:
             del self._data[key]
 
-    def update(self, iterable: Any = None, /) -> None:
+    def update(self, iterable: Any = None, /, **named: Any) -> None:
         if isinstance(iterable, dict | Counter):
             for key, count in iterable.items():
                 self._data[key] = count + self._data.get(key, 0)
         elif iterable is not None:
             for item in iterable:
                 self._data[item] = self._data.get(item, 0) + 1
+        for name, count in named.items():
+            self._data[name] = count + self._data.get(name, 0)
 
-    def subtract(self, iterable: Any = None, /) -> None:
+    def subtract(self, iterable: Any = None, /, **named: Any) -> None:
         if isinstance(iterable, dict | Counter):
             for key, count in iterable.items():
                 self._data[key] = self._data.get(key, 0) - count
         elif iterable is not None:
             for item in iterable:
                 self._data[item] = self._data.get(item, 0) - 1
+        for name, count in named.items():
+            self._data[name] = self._data.get(name, 0) - count
 
     def most_common(self, n: Any = None) -> Any:
         ordered = sorted(self._data.items(), key=lambda pair: -pair[1])
-        return ordered if n is None else ordered[:n]
+        return ordered if n is None else ordered[: max(n, 0)]
 
     def total(self) -> Any:
         return sum(self._data.values())
 
     def elements(self) -> Any:
-        for key, count in self._data.items():
-            for _ in range(count):
-                yield key
+        return iter([key for key, count in self._data.items() for _ in range(count)])
 
     def copy(self) -> Any:
         return Counter(self)
+
+    def __eq__(self, other: Any) -> bool:
+        if isinstance(other, Counter):
+            return self <= other and other <= self
+        return bool(self._data == dict(other))
+
+    def __le__(self, other: Any) -> bool:
+        for key, count in self._data.items():
+            if count > other[key]:
+                return False
+        for key, count in other._data.items():
+            if self[key] > count:
+                return False
+        return True
+
+    def __lt__(self, other: Any) -> bool:
+        return self <= other and not other <= self
+
+    def __ge__(self, other: Any) -> bool:
+        return bool(other <= self)
+
+    def __gt__(self, other: Any) -> bool:
+        return other <= self and not self <= other
+
+    def __pos__(self) -> Any:
+        result = Counter()
+        for key, count in self._data.items():
+            if count > 0:
+                result[key] = count
+        return result
+
+    def __neg__(self) -> Any:
+        result = Counter()
+        for key, count in self._data.items():
+            if count < 0:
+                result[key] = -count
+        return result
 
     def __add__(self, other: Any) -> Any:
         result = Counter()
@@ -356,12 +479,14 @@ class Counter(_Mapping):
         return result
 
 
-class OrderedDict(_Mapping):
-    def __init__(self, given: Any = None, /) -> None:
+class OrderedDict(_Updated):
+    def __init__(self, given: Any = None, /, **named: Any) -> None:
         if given is None:
             self._data = {}
         else:
             self._data = dict(given)
+        for name, value in named.items():
+            self._data[name] = value
 
     def _to_python(self) -> Any:
         return collections.OrderedDict(self._data)
@@ -369,9 +494,23 @@ class OrderedDict(_Mapping):
     def __getitem__(self, key: Any) -> Any:
         return self._data[key]
 
-    def update(self, given: Any, /) -> None:
-        for key, value in dict(given).items():
-            self._data[key] = value
+    def __eq__(self, other: Any) -> bool:
+        if isinstance(other, OrderedDict):
+            keys = list(other._data)
+            if len(self._data) != len(keys):
+                return False
+            at = 0
+            for key, value in self._data.items():
+                if key != keys[at] or value != other._data[key]:
+                    return False
+                at += 1
+            return True
+        return bool(self._data == dict(other))
+
+    def __ror__(self, other: Any) -> Any:
+        result = OrderedDict(other)
+        result.update(self._data)
+        return result
 
     def move_to_end(self, key: Any, last: bool = True) -> None:
         value = self._data.pop(key)
@@ -385,7 +524,7 @@ class OrderedDict(_Mapping):
             self._data[k] = v
 
     def popitem(self, last: bool = True) -> Any:
-        if last:
+        if last and len(self._data) > 0:
             return self._data.popitem()
         for key in self._data:
             return key, self._data.pop(key)

@@ -20,9 +20,19 @@ def pairs_of(items: Any) -> Any:
 
 
 @implements("builtins.dict.update", "builtins.dict.__ior__")
-def dict_update(d: Any, other: Any = (), /) -> None:
+def dict_update(d: Any, other: Any = (), /, **named: Any) -> None:
     for key, value in pairs_of(other):
         d[key] = value
+    for name, value in named.items():
+        d[name] = value
+
+
+@implements("builtins.dict.fromkeys")
+def dict_fromkeys(iterable: Any, value: Any = None, /) -> Any:
+    result: Any = {}
+    for key in iterable:
+        result[key] = value
+    return result
 
 
 @implements("builtins.dict.copy")
@@ -39,6 +49,8 @@ def dict_or(d: Any, other: Any) -> Any:
         raise TypeError(
             f"unsupported operand type(s) for |: 'dict' and '{type(other).__name__}'"
         )
+    if hasattr(other, "default_factory") or hasattr(other, "move_to_end"):
+        return other.__ror__(d)
     result = d.copy()
     result.update(other)
     return result

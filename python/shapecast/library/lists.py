@@ -106,8 +106,20 @@ def sorted_indices(keys: Any, reverse: bool) -> Any:
 
 
 def many_in_order(items: Any, key: Any, reverse: bool) -> Any:
-    keys = items if key is None else [key(item) for item in items]
-    return [items[i] for i in sorted_indices(keys, reverse)]
+    if key is None:
+        return [items[i] for i in sorted_indices(items, reverse)]
+    if len(items) < 2:
+        for item in items:
+            key(item)
+        return [item for item in items]
+    return [items[i] for i in sorted_indices([not_none(key(item)) for item in items], reverse)]
+
+
+def not_none(value: Any) -> Any:
+    """A key of several: sorted(d, key=d.get)."""
+    if value is None:
+        raise TypeError("'<' not supported between instances of 'NoneType' and 'NoneType'")
+    return value
 
 
 @implements("builtins.filter")
