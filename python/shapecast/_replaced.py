@@ -30,15 +30,15 @@ _IMMUTABLE = (bool, int, float, complex, str, np.generic)
 def counted(start: Any = 0, step: Any = 1) -> Any:
     """itertools.count."""
     if isinstance(start, int) and isinstance(step, int):
-        return map(lambda k: start + k * step, range(_ENDLESS))
+        return map(lambda k: start + k * step, range(_ENDLESS))  # noqa: C417  # has a length
     return itertools.count(start, step)  # floats are added, one after another
 
 
 def cycled(iterable: Any, /) -> Any:
     """itertools.cycle."""
-    items = iterable if isinstance(iterable, (tuple, range)) else [item for item in iterable]
+    items = iterable if isinstance(iterable, (tuple, range)) else list(iterable)
     length = len(items)
-    return map(lambda k: items[k % length], range(_ENDLESS if length > 0 else 0))
+    return map(lambda k: items[k % length], range(_ENDLESS if length > 0 else 0))  # noqa: C417
 
 
 class Compared:
@@ -133,9 +133,7 @@ def _in_step(call: ast.Call, is_iterated: bool, outside: Outside) -> None:
 
 
 def _is_endless(node: ast.expr, outside: Outside) -> bool:
-    return isinstance(node, ast.Call) and outside.means(
-        node.func, itertools.count, itertools.cycle
-    )
+    return isinstance(node, ast.Call) and outside.means(node.func, itertools.count, itertools.cycle)
 
 
 def _endless(node: ast.expr, outside: Outside, count: object, cycle: object) -> None:
@@ -216,7 +214,7 @@ def _as_lambda(method: ast.Attribute, count: int, outside: Outside) -> ast.expr:
     return _located(ast.IfExp(test, _lambda(names, called), method), method)
 
 
-# -------------------------------------------------------------------------- keys of functools, operator
+# --------------------------------------------------------------------- functions with one of ours
 
 
 _OURS = (

@@ -23,6 +23,7 @@ q.count(1)
 q.extend(y)
 q.extendleft(y)
 q.index(2)
+q.index(2, 1)
 q.index(9)
 q.insert(1, n)
 q.pop()
@@ -124,6 +125,11 @@ list(q.values())
 q.most_common()
 q.most_common(1)
 q.most_common(n)
+Counter(a=n, b=2)
+q.update(a=n)
++q
+-q
+q < q
 q.pop("a")
 q.popitem()
 q.setdefault("z", n)
@@ -198,6 +204,8 @@ q.pop(1)
 q.popitem()
 q.setdefault(7, n)
 q.update({7: n})
+q | {7: n}
+{7: n} | q
 defaultdict.fromkeys(x, n)
 q[1]
 q[7]
@@ -267,6 +275,8 @@ q.popitem()
 q.popitem(last=False)
 q.setdefault(7, n)
 q.update({7: n})
+q | {7: n}
+q == OrderedDict([(7, n)])
 OrderedDict.fromkeys(x)
 q[1]
 q[7]
@@ -345,6 +355,7 @@ heapq.heappushpop(y, n)
 heapq.heapreplace(y, n)
 heapq.nlargest(n, x)
 heapq.nlargest(n, words, key=lambda w: w)
+heapq.nlargest(1, words, key=len)
 heapq.nsmallest(n, x)
 heapq.nsmallest(1, pairs)
 list(heapq.merge(y, y))

@@ -57,6 +57,41 @@ return t
 ## `it = itertools.count(n)`, `next(it)`
 it = itertools.count(n)
 return next(it), next(it)
+## `for k in itertools.count(n)`
+t = 0
+for k in itertools.count(n):
+    if k > 9:
+        break
+    t += k
+return t
+## `for k in itertools.count(n, 0.5)`
+t = 0
+for k in itertools.count(n, 0.5):
+    if k > 9:
+        break
+    t += k
+return t
+## `zip(range(n), itertools.cycle(x))`
+return [p * q for p, q in zip(range(7), itertools.cycle(x))]
+## `zip(s, itertools.cycle(words))`
+return list(zip(s, itertools.cycle(words)))
+## `zip(itertools.count(), words)`
+return list(zip(itertools.count(), words))
+## `islice(itertools.count(n), 3)`
+return list(itertools.islice(itertools.count(n), 3))
+## `next(k for k in itertools.count(n) if ...)`
+return next(k for k in itertools.count(n) if k * k > 50)
+## `self.ids = itertools.count()`, `next(self.ids)`
+class A:
+    def __init__(self):
+        self.ids = itertools.count()
+
+    def new(self):
+        return next(self.ids)
+
+def f(n):
+    p = A()
+    return p.new(), p.new() + n
 ## `it = itertools.cycle(x)`, `next(it)`
 it = itertools.cycle(x)
 return next(it), next(it), next(it), next(it)
@@ -87,6 +122,7 @@ functools.reduce(operator.add, x)
 functools.partial(pow, n)(3)
 functools.partial(max, n)(1)
 sorted(x, key=functools.cmp_to_key(lambda a, b: b - a))
+sorted(words, key=functools.cmp_to_key(lambda a, b: (a > b) - (a < b)))
 """
 
 _FUNCTOOLS_PROGRAMS = """

@@ -35,7 +35,6 @@ _MODULES = (
     "padding",
     "polynomials",
     "products",
-    "python_statistics",
     "quantiles",
     "queues",
     "real_or_complex",

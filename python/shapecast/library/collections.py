@@ -336,7 +336,7 @@ class defaultdict(_Updated):
         if key not in self._data:
             if self.default_factory is None:
                 raise KeyError(key)
-            if self.default_factory == dict:  # not `is`, which functions do not have
+            if self.default_factory == dict:  # noqa: E721  # functions have no `is`
                 self._data[key] = {}
             else:
                 self._data[key] = self.default_factory()
@@ -391,7 +391,9 @@ class Counter(_Mapping):
 
     def most_common(self, n: Any = None) -> Any:
         ordered = sorted(self._data.items(), key=lambda pair: -pair[1])
-        return ordered if n is None else ordered[: max(n, 0)]
+        if n is None or len(ordered) == 0:
+            return ordered
+        return ordered[: max(n, 0)]
 
     def total(self) -> Any:
         return sum(self._data.values())

@@ -46,9 +46,7 @@ def dict_copy(d: Any) -> Any:
 @implements("builtins.dict.__or__")
 def dict_or(d: Any, other: Any) -> Any:
     if isinstance(other, (list, tuple, set, str, int, float, complex, range)):
-        raise TypeError(
-            f"unsupported operand type(s) for |: 'dict' and '{type(other).__name__}'"
-        )
+        raise TypeError(f"unsupported operand type(s) for |: 'dict' and '{type(other).__name__}'")
     if hasattr(other, "default_factory") or hasattr(other, "move_to_end"):
         return other.__ror__(d)
     result = d.copy()

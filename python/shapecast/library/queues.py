@@ -83,12 +83,16 @@ def heappushpop(heap: Any, item: Any, /) -> Any:
 
 @implements("heapq.nlargest")
 def nlargest(n: int, iterable: Any, key: Any = None) -> Any:
-    return sorted(iterable, key=key, reverse=True)[: max(n, 0)]
+    return first_of(sorted(iterable, key=key, reverse=True), n)
 
 
 @implements("heapq.nsmallest")
 def nsmallest(n: int, iterable: Any, key: Any = None) -> Any:
-    return sorted(iterable, key=key)[: max(n, 0)]
+    return first_of(sorted(iterable, key=key), n)
+
+
+def first_of(ordered: Any, n: int) -> Any:
+    return ordered if len(ordered) == 0 else ordered[: max(n, 0)]
 
 
 @implements("heapq.merge")
