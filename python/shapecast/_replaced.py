@@ -196,8 +196,8 @@ def _as_lambda(method: ast.Attribute, count: int, outside: Outside) -> ast.expr:
     names = [f"argument {k}" for k in range(count)]  # not valid identifiers
     values: list[ast.expr] = [_name(name) for name in names]
     if _is_unbound(method, outside):
-        called = ast.Call(ast.Attribute(values[0], method.attr, ast.Load()), values[1:], [])
-        return _located(_lambda(names, called), method)
+        unbound = ast.Call(ast.Attribute(values[0], method.attr, ast.Load()), values[1:], [])
+        return _located(_lambda(names, unbound), method)
     known = outside.meaning(method.value)
     is_other = known is not None and not isinstance(known, _CONTAINERS)
     if method.attr not in _NAMES or is_other:

@@ -303,6 +303,8 @@ class _Mapping:
 class _Updated(_Mapping):
     """Whose update() is a dict's."""
 
+    copy: Any
+
     def update(self, given: Any = (), /, **named: Any) -> None:
         for key, value in dict(given).items():
             self._data[key] = value
