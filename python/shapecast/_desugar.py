@@ -20,7 +20,6 @@ from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from shapecast._definitions import rewrite_definitions
-from shapecast._endless import rewrite_endless
 from shapecast._iterators import class_for, rewrite_next
 from shapecast._outside import Found, Outside
 from shapecast._replaced import replace

@@ -395,7 +395,7 @@ bool ContainerReader::fill(PyObject *made, const char *key, const char *value, c
             continue;
         Words words{entry + 1, entry + 1 + c.keyWords};
         Ref one = item(keyForm, words);
-        if (!one)
+        if (!one || !fillInstances()) // its class may hash by its attributes
             return false;
         if (c.form == ContainerForm::Set) {
             if (PySet_Add(made, one.get()) < 0)
