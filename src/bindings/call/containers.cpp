@@ -268,6 +268,8 @@ Ref ContainerReader::instance(const char *&form, int64_t address) {
         if (!fillInstance(made.get(), its, *reinterpret_cast<const Container *>(address)))
             return {};
         made = Ref::steal(PyObject_CallMethod(made.get(), "_to_python", nullptr));
+        if (!made)
+            return {};
     } else {
         unfilled.emplace_back(address, number);
     }
