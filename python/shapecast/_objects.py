@@ -130,6 +130,11 @@ def listed(words: str, length: int, *columns: Any) -> Any:
 
     def items() -> list[Any]:
         form = next(word)
+        if form[0] == "r":
+            number, *names = form.removeprefix("rrecord:").split(" ")
+            columns_of = [items() for _ in names]
+            filled = zip(*columns_of, strict=True) if names else [()] * length
+            return [_record(records[int(number)], names, values) for values in filled]
         if form[0] in "tl":
             several = [items() for _ in range(int(form[1:]))]
             rows = zip(*several, strict=True) if several else [()] * length
@@ -151,6 +156,15 @@ def listed(words: str, length: int, *columns: Any) -> Any:
 
     result = items()
     return result if kind == "l" else tuple(result)
+
+
+def _record(cls: Any, names: list[str], values: Any) -> Any:
+    if issubclass(cls, tuple):
+        return tuple.__new__(cls, values)
+    made = object.__new__(cls)
+    for name, value in zip(names, values, strict=True):
+        object.__setattr__(made, name, value)
+    return made
 
 
 _VALUES: dict[str, type] = {

@@ -23,7 +23,8 @@ constexpr const char *knownModules[] = {"numpy",     "numpy.linalg",  "numpy.ran
                                         "math",      "cmath",         "numpy.lib.stride_tricks",
                                         "builtins",  "operator",      "functools",
                                         "itertools", "heapq",         "bisect",
-                                        "time",      "warnings",      "random"};
+                                        "time",      "warnings",      "random",
+                                        "dataclasses"};
 
 // Borrowed; null where there is no such module.
 PyObject *currentNames(const std::string &module) {
@@ -111,7 +112,7 @@ std::string standardName(const std::string &name, py::handle object) {
 
 bool isKnownModule(llvm::StringRef name) {
     return name == "numpy" || name.starts_with("numpy.") || name == "math" || name == "cmath" ||
-           name == "builtins" || name == "shapecast.library.primitives";
+           name == "builtins" || name == "dataclasses" || name == "shapecast.library.primitives";
 }
 
 std::string dtypeName(py::handle object) {

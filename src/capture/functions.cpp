@@ -215,6 +215,15 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle
 Value emitDefault(FunctionEmitter &f, const ParameterInfo &parameter, py::handle node) {
     if (isPlainFunction(unwrapJitted(parameter.value)))
         return emitFunctionValue(f, {parameter.value, {}, ""}, node);
+    const std::optional<RecordClass> record = recordClass(py::type::of(parameter.value));
+    if (record && record->kind != "dataclass") { // nobody changes it
+        SmallVector<Value> fields;
+        for (const std::string &name : record->fields)
+            fields.push_back(emitConstant(f, parameter.value.attr(name.c_str()), node));
+        auto made = np::TupleOp::create(f.builder, f.loc, f.any, fields, UnitAttr());
+        made.setRecordAttr(np::PyAttr::get(&f.session.context, record->kind, record->text));
+        return made;
+    }
     unsupported(node, "the default of parameter '" + parameter.name + "' is of type '" +
                           className(parameter.value) +
                           "', which is not supported; pass the argument");

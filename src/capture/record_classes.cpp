@@ -83,6 +83,8 @@ RecordClass describeClass(py::handle type, std::string kind) {
             record.text += "," + known->text.substr(0, known->text.find_first_of("; "));
     record.text += uncompiledOperators(type);
     if (record.kind == "dataclass")
+        record.text += ";dataclass";
+    if (record.kind == "dataclass")
         for (py::handle field : py::module_::import("dataclasses").attr("fields")(type))
             record.text += ";!" + py::cast<std::string>(field.attr("name"));
     record.text += " " + py::cast<std::string>(type.attr("__name__"));
@@ -270,6 +272,10 @@ std::string instanceText(py::handle type) {
         text += ";replaced";
     if (isFrozen(type))
         text += ";frozen";
+    if (hasAttribute(type, "__dataclass_fields__") && !hasAttribute(type, "__post_init__") &&
+        llvm::all_of(py::module_::import("dataclasses").attr("fields")(type),
+                     [](py::handle field) { return py::cast<bool>(field.attr("init")); }))
+        text += ";dataclass"; // all that its __init__ does is to set the fields
     return text + " " + py::cast<std::string>(type.attr("__name__"));
 }
 

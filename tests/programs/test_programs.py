@@ -33,6 +33,7 @@ MODULES = [
     "methods",
     "nested",
     "octets",
+    "records",
     "recursive",
     "strings",
 ]

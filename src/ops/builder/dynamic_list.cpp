@@ -6,6 +6,7 @@
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap_sites.h"
+#include "ops/builder/record_class.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/memory.h"
@@ -498,11 +499,22 @@ static std::optional<std::string> literalText(Attribute number) {
 // The format of items: "p": Python numbers; "s": NumPy scalars; "a": arrays; "t2": tuples of two;
 // "l2": lists. "?s": maybe weak: a NumPy scalar, or, where the next column is 1, the same number as
 // Python's, or ("?s*") one of a third column, or ("?s0") that number; "?p": the same of two kinds
-// of Python numbers. "n": None; "ktext": a string.
+// of Python numbers. "n": None; "ktext": a string; "rrecord:17 x y": instances of the class 17 in
+// _objects.py's `records`, a named tuple or frozen dataclass, with these fields.
 static const std::string wordEnd = "\x1f";
 static void describeItem(TypedBuilder &e, const Slot &slot, std::string &words) {
     if (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Tuple && !slot.attr) {
         words += (slot.list ? "l" : "t") + std::to_string(slot.items.size()) + wordEnd;
+        for (const Slot &item : slot.items)
+            describeItem(e, item, words);
+        return;
+    }
+    if (slot.kind == Slot::Kind::Tuple && slot.attr &&
+        (slot.valKind == Val::Kind::Tuple || isValueRecord(slot))) {
+        Val v;
+        v.kind = slot.valKind;
+        v.attr = slot.attr;
+        words += "rrecord:" + instanceForm(v) + wordEnd; // "17 x y"; as np::isPortable finds it
         for (const Slot &item : slot.items)
             describeItem(e, item, words);
         return;

@@ -11,6 +11,7 @@
 #include "ops/builder/record_class.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/captured_calls.h"
+#include "passes/infer/dataclasses.h"
 #include "passes/infer/functions.h"
 #include "passes/infer/generators.h"
 
@@ -578,8 +579,12 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
     if (auto set = dyn_cast<SetItemOp>(op))
         return callSpecial(in, in.val(set.getBase()), "__setitem__",
                            {subscriptOf(in, set.getKeys()), in.val(set.getValue())});
-    if (auto call = dyn_cast<CallOp>(op))
-        return callBuiltin(in, call, operands);
+    if (auto call = dyn_cast<CallOp>(op)) {
+        SmallVector<Val> given(operands);
+        const SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, call.getKw(), given);
+        std::optional<Val> made = callOnDataclass(in, call.getCallee(), given, named);
+        return made ? made : callBuiltin(in, call, operands);
+    }
     if (auto call = dyn_cast<ApplyOp>(op); call && isInstance(operands[0])) {
         SmallVector<Val> given(operands.begin() + 1, operands.end());
         SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, call.getKw(), given);
