@@ -1,11 +1,12 @@
-"""Definitions inside a function, rewritten before capture: classes, which are made once, and
-functions that call one another, of which each gets copies of the others.
+"""Definitions inside a function, rewritten before capture: classes, which are made once, functions
+that call one another, of which each gets copies of the others, and names declared `global`.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
+import sys
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any
@@ -24,6 +25,7 @@ def rewrite_definitions(definition: ast.AST, outside: Outside, filename: str) ->
             _Classes(function, definition, outside, filename).rewrite()
     for function in functions:
         function.body = _nested(function.body)
+        _Globals(function, outside).rewrite()
 
 
 class _Classes(ast.NodeTransformer):
@@ -121,6 +123,49 @@ def _outside_classes(node: ast.AST) -> Iterator[ast.AST]:
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.ClassDef):
             yield from _outside_classes(child)
+
+
+class _Globals(ast.NodeTransformer):
+    """`global c` in a function: there `c` becomes an attribute of the module, which capture takes
+    for that of an object that the function changes.
+    """
+
+    def __init__(self, function: ast.FunctionDef, outside: Outside) -> None:
+        self.function = function
+        own = [n for n in _own_nodes(function) if isinstance(n, ast.Global)]
+        self.names = {name for node in own for name in node.names}
+        name = outside.names.get("__name__")
+        self.module = sys.modules.get(name) if isinstance(name, str) else None
+        if self.names and self.module is not None:
+            outside.dependencies.append((sys.modules, str(name), self.module))
+        self.can = getattr(self.module, "__dict__", None) is outside.names
+
+    def rewrite(self) -> None:
+        if self.names and self.can:
+            self.function.body = [self.visit(old) for old in self.function.body]
+
+    def visit_Global(self, node: ast.Global) -> ast.stmt:
+        return ast.copy_location(ast.Pass(), node)
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self.names:
+            return node
+        module: Any = self.module
+        owner = ast.copy_location(ast.Constant(module), node)
+        owner.of_globals = True  # type: ignore[attr-defined]  # for capture
+        return ast.copy_location(ast.Attribute(owner, node.id, node.ctx), node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node
+
+    visit_Lambda = visit_FunctionDef  # type: ignore[assignment]
+
+
+def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(function):
+        if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            yield child
+            yield from _own_nodes(child)
 
 
 #  Functions that call one another

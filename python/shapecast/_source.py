@@ -27,7 +27,7 @@ _FUTURE_FLAGS = 0x1FF0000
 
 # Words in what desugar() rewrites; a function without them needs no walk.
 _SUGAR = re.compile(
-    r"\b(import|match|try|with|yield|nonlocal|next|count|cycle|map|filter|reduce|str|int|float|dict|"
+    r"\b(import|match|try|with|yield|nonlocal|global|next|count|cycle|map|filter|reduce|str|int|float|dict|"
     r"list|set|iter|cmp_to_key|attrgetter|methodcaller|copy|deepcopy)\b|\bkey *=|"
     r"^\s+(@|(def|class)\b)|\bprint\(.*\*",
     re.MULTILINE,

@@ -48,6 +48,9 @@ std::optional<ExternalRef> lookUp(FunctionEmitter &f, py::handle node) {
         if (!base)
             return std::nullopt;
         if (base->owner < 0 && PyModule_Check(base->object.ptr())) {
+            if (std::optional<ExternalRef> changed = f.session.assignedGlobal(
+                    base->object.attr("__dict__"), identifier(node, "attr")))
+                return changed;
             f.session.addGuard(*base);
             return moduleAttribute(f, base->object, node);
         }
@@ -93,6 +96,8 @@ std::optional<ExternalRef> lookUpName(FunctionEmitter &f, py::handle node) {
         return ExternalRef{object, cell, ""};
     }
     py::object globals = f.function.attr("__globals__");
+    if (std::optional<ExternalRef> changed = f.session.assignedGlobal(globals, name))
+        return changed;
     const auto inDict = [&](const py::object &names) {
         return py::reinterpret_steal<py::object>(dictItem(names.ptr(), name.c_str()).release());
     };

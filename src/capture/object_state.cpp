@@ -218,7 +218,10 @@ void assignObjectAttribute(FunctionEmitter &f, const ExternalRef &owner, py::han
     if (now && isObject(now))
         unsupported(target, "assigning to an attribute that is an object (" + className(now) +
                                 ") is not supported; assign to the attributes of that object");
-    const int number = f.session.objectNumber(owner);
+    ExternalRef itself = owner;
+    if (PyModule_Check(owner.object.ptr())) // its label
+        itself.name = text(owner.object.attr("__name__"));
+    const int number = f.session.objectNumber(itself);
     if (f.session.assigned.emplace(f.session.result.objects[size_t(number)].label, name).second)
         throw RestartCapture();
     np::SetItemOp::create(f.builder, f.loc, emitState(f, number), f.staticValue("str", name), value,

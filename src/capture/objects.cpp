@@ -109,8 +109,9 @@ std::optional<ExternalRef> objectArgument(FunctionEmitter &f, py::handle node) {
     } catch (const MissingAttribute &) { // raises as an expression
         return std::nullopt;
     }
+    const bool isModule = hasAttribute(node, "of_globals"); // see _definitions.py
     const bool object = found && !found->property &&
-                        (hasAttributes(found->object) || recordsAt(f, node).has_value());
+                        (isModule || hasAttributes(found->object) || recordsAt(f, node).has_value());
     return object ? found : std::nullopt;
 }
 

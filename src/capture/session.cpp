@@ -1,5 +1,7 @@
 #include "capture/session.h"
 
+#include "capture/interrupts.h"
+
 #include "capture/dependencies.h"
 #include "capture/object_class.h"
 #include "ir/symbols.h"
@@ -139,6 +141,21 @@ std::optional<unsigned> Session::hiddenAttribute(const ExternalRef &external) {
                              external.owner,
                              external.key ? external.key : interned(external.name)});
     return result.hidden.size() - 1;
+}
+
+std::optional<ExternalRef> Session::assignedGlobal(py::handle globals, const std::string &name) {
+    if (assigned.empty())
+        return std::nullopt;
+    const Ref home = dictItem(globals.ptr(), "__name__");
+    if (!home || !PyUnicode_Check(home.get()) || !assigned.contains({text(home.get()), name}))
+        return std::nullopt;
+    const Ref module = dictItem(PyImport_GetModuleDict(), text(home.get()).c_str());
+    if (!module || !PyModule_Check(module.get()) || PyModule_GetDict(module.get()) != globals.ptr())
+        return std::nullopt;
+    const auto object = py::reinterpret_borrow<py::object>(module.get());
+    const int owner = objectNumber({object, {}, text(home.get())});
+    const py::object now = attributeOrNone(object, name.c_str());
+    return ExternalRef{now, {}, name, owner};
 }
 
 unsigned Session::hiddenItself(int object) {

@@ -87,6 +87,8 @@ struct Session {
     std::optional<unsigned> hiddenArgument(const ExternalRef &external);
     std::optional<unsigned> hiddenAttribute(const ExternalRef &external);
     unsigned hiddenItself(int object); // of bytes
+    // A global that a captured function assigns, as an attribute of its module; none: of others.
+    std::optional<ExternalRef> assignedGlobal(pybind11::handle globals, const std::string &name);
     // The object's number in result.objects; each call checks that it is of the same
     // ObjectKind.
     int objectNumber(const ExternalRef &external);
