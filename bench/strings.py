@@ -1,4 +1,4 @@
-"""Strings and the caller's containers: jitted, by Numba (where it is installed and takes the same
+"""Strings, bytes, keys of one's own, and the caller's containers: jitted, by Numba (where it is installed and takes the same
 source) and as plain Python.
 
 `python -m bench.strings` prints medians in milliseconds, and how many times as long as jitted the
@@ -10,6 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from bench.containers import compare
 
@@ -104,6 +106,44 @@ def breadth_first(graph: Any, start: str) -> int:
     return sum(distance.values())
 
 
+def crc32(data: bytes, table: Any) -> int:
+    c = 0xFFFFFFFF
+    for value in data:
+        c = table[(c ^ value) & 0xFF] ^ (c >> 8)
+    return c ^ 0xFFFFFFFF
+
+
+def histogram(data: bytes) -> Any:
+    counts = [0] * 256
+    for value in data:
+        counts[value] += 1
+    return counts
+
+
+class Cell:
+    """A key with __eq__ and __hash__ of its own."""
+
+    def __init__(self, x: int, y: int) -> None:
+        self.x = x
+        self.y = y
+
+    def __eq__(self, other: Any) -> Any:
+        return self.x == other.x and self.y == other.y
+
+    def __hash__(self) -> int:
+        return hash((self.x, self.y))
+
+
+def walk(n: int) -> int:
+    seen = set()
+    x = y = 0
+    for i in range(n):
+        x = (x * 5 + i) % 300
+        y = (y + x) % 300
+        seen.add(Cell(x, y))
+    return len(seen)
+
+
 def table(rows: Any) -> Any:
     groups: Any = {}
     for name, value in rows:
@@ -122,6 +162,12 @@ def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
     numbers = ",".join(str(chance.random()) for _ in range(50000))
     graph = {str(k): [str((k * 7 + j * 13) % 20000) for j in range(5)] for k in range(20000)}
     rows = [(chance.choice(vocabulary), chance.random()) for _ in range(50000)]
+    polynomial = []
+    for c in range(256):
+        for _ in range(8):
+            c = (c >> 1) ^ 0xEDB88320 if c & 1 else c >> 1
+        polynomial.append(c)
+    data = chance.randbytes(1000000)
     return {
         "word count": (word_count, (text,)),
         "k-mers": (kmers, (dna, 8)),
@@ -133,6 +179,9 @@ def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
         "caesar": (caesar, (text, 3)),
         "breadth first": (breadth_first, (graph, "0")),
         "group": (table, (rows,)),
+        "crc32": (crc32, (data, np.array(polynomial))),
+        "histogram": (histogram, (data,)),
+        "own keys": (walk, (100000,)),
     }
 
 

@@ -430,6 +430,15 @@ int64_t sc_text_hash(Context *, const int64_t *slots) {
     return textIn(in).hashed();
 }
 
+// (bytes, text): the codes of its characters, which are narrow.
+int64_t sc_text_codes(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray out = in.array();
+    const std::string_view bytes = bytesOf(textIn(in));
+    std::memcpy(out.data, bytes.data(), bytes.size());
+    return 0;
+}
+
 int64_t sc_text_address(Context *, const int64_t *slots) { // for a message
     NativeOperands in(slots);
     return reinterpret_cast<int64_t>(&textIn(in));
@@ -567,6 +576,7 @@ SymbolTable textSymbols() {
         symbolOf<&sc_text_of_object>(), symbolOf<&sc_text_character>(),
         symbolOf<&sc_text_is_word>(),   symbolOf<&sc_text_copy>(),
         symbolOf<&sc_text_address>(),   symbolOf<&sc_text_hash>(),
+        symbolOf<&sc_text_codes>(),
         symbolOf<&sc_text_slice>(),     symbolOf<&sc_text_concat>(),
         symbolOf<&sc_text_repeat>(),    symbolOf<&sc_text_equal>(),
         symbolOf<&sc_text_is>(),        symbolOf<&sc_text_order>(),

@@ -144,9 +144,8 @@ class bytes:
         return len(self._text) > 0
 
     def __iter__(self) -> Any:
-        text = self._text
-        for at in range(len(text)):
-            yield ord(text[at])
+        for code in primitives.text_codes(self._text):
+            yield int(code)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):

@@ -91,6 +91,11 @@ def text(function: str, *operands: Any) -> Any:
     raise NotImplementedError
 
 
+def text_codes(text: Any) -> Any:
+    """The codes of a string's characters, which are below 256: an array of np.uint8."""
+    raise NotImplementedError
+
+
 def are_texts(items: Any) -> bool:
     """Whether it is a list in memory of strings alone, a constant."""
     raise NotImplementedError

@@ -118,6 +118,14 @@ static Val ofRunTime(TypedBuilder &e, const Arguments &in) {
     return textFunction(e, in["function"].staticText(), in["operands"].items.read());
 }
 
+// primitives.text_codes(text): of a string of characters below 256, an array of uint8.
+static Val codes(TypedBuilder &e, const Arguments &in) {
+    const Val text = heapText(e, in["text"]),
+              made = alloc(e, {textLength(e, text).dim}, DType::U8);
+    native(e, "text_codes", made, text.items[0]);
+    return made;
+}
+
 // primitives.are_texts(items): whether it is a list in memory of strings alone, a constant.
 static Val areTexts(TypedBuilder &e, const Arguments &in) {
     const Val &items = in["items"];
@@ -152,6 +160,7 @@ ArrayRef<Function> shapecast::textFunctions() {
         {"builtins.ord", "c", code},
         {"builtins.chr", "i", character},
         {"shapecast.library.primitives.text", "function, *operands", ofRunTime},
+        {"shapecast.library.primitives.text_codes", "text", codes},
         {"shapecast.library.primitives.are_texts", "items", areTexts},
         {"shapecast.library.primitives.list_of_texts", "", listOfTexts},
         {"shapecast.library.primitives.split_into", "items, text, separator, maximum", splitInto},

@@ -582,6 +582,12 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
     if (auto call = dyn_cast<CallOp>(op)) {
         SmallVector<Val> given(operands);
         const SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, call.getKw(), given);
+        if (call.getCallee() == "numpy.frombuffer" && isReplaced(given[0]))
+            if (const std::optional<Val> text = fieldOf(e, given[0], "_text")) {
+                given[0] = in.callNamed("shapecast.library.primitives.text_codes", {*text}, {});
+                FuncOp made = libraryFunction(in.source, "shapecast.frombuffer of bytes");
+                return callCaptured(in, made, callArguments(given, named), e.loc);
+            }
         std::optional<Val> made = callOnDataclass(in, call.getCallee(), given, named);
         return made ? made : callBuiltin(in, call, operands);
     }
