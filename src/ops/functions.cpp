@@ -20,7 +20,7 @@ const Val *Arguments::find(StringRef name) const {
 static const Function *lookup(llvm::function_ref<bool(const Function &)> matches) {
     for (ArrayRef<Function> list :
          {creationFunctions(),  rangeFunctions(),   reduceFunctions(),   shapeFunctions(),
-          pythonFunctions(),    hashFunctions(),    textFunctions(),     classFunctions(),
+          pythonFunctions(),    textFunctions(),     classFunctions(),
           numberFunctions(),    mathFunctions(),    cmathFunctions(),    viewFunctions(),
           joinFunctions(),      arrangeFunctions(), statFunctions(),     productFunctions(),
           attributeFunctions(), memoryFunctions(),  indexingFunctions(), kindFunctions()})

@@ -174,12 +174,6 @@ static std::optional<Val> dynamicListAt(TypedBuilder &e, const Val &list, const 
     return converted;
 }
 
-void shapecast::refuseSlice(TypedBuilder &e, const Val &list) {
-    wishHeap(e, list); // where it is supported
-    e.unsupported("storing to a slice of a list is not supported here; store its items, or use an "
-                  "array");
-}
-
 // An index of a list, which must be constant.
 static size_t indexOf(TypedBuilder &e, const Val &list, const Val &key, StringRef message) {
     if (key.kind == Val::Kind::Slice)

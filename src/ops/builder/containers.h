@@ -20,8 +20,6 @@ std::optional<size_t> findKey(TypedBuilder &e, const Val &dict, const Val &key);
 Val dictItem(TypedBuilder &e, const Val &dict, llvm::ArrayRef<Val> keys);
 
 void changeItem(TypedBuilder &e, const Val &container, llvm::ArrayRef<Val> keys, const Val &value);
-// UnsupportedError for a slice that is stored to; lists in memory have them.
-[[noreturn]] void refuseSlice(TypedBuilder &e, const Val &list);
 void changeField(TypedBuilder &e, const Val &record, llvm::StringRef name, const Val &value);
 void deleteItem(TypedBuilder &e, const Val &container, llvm::ArrayRef<Val> keys);
 // The methods that mutate a list; none for other names.

@@ -1,6 +1,5 @@
 #include "ops/builder/list_items.h"
 
-#include "ops/builder/containers.h"
 #include "ops/builder/heap_sites.h"
 
 #include "ops/builder/cells.h"
@@ -36,6 +35,12 @@ static Val slicedList(TypedBuilder &e, const Val &list, const Val &slice) {
     for (auto [column, part] : llvm::zip_equal(columnsOf(result), parts))
         assign(e, column, part);
     return withLength(e, result, count);
+}
+
+void shapecast::refuseSlice(TypedBuilder &e, const Val &list) {
+    wishHeap(e, list); // where it is supported
+    e.unsupported("storing to a slice of a list is not supported here; store its items, or use an "
+                  "array");
 }
 
 static const Val &onlyKey(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {

@@ -15,6 +15,8 @@ std::optional<Val> dynamicListMethod(TypedBuilder &e, const Val &list, llvm::Str
                                      llvm::ArrayRef<Val> given);
 // Whether its items are numbers of one type, not complex, which Python does not order.
 bool hasOrderedItems(TypedBuilder &e, const Val &list);
+// UnsupportedError for a slice that is stored to; lists in memory have them.
+[[noreturn]] void refuseSlice(TypedBuilder &e, const Val &list);
 Val dynamicListContains(TypedBuilder &e, const Val &list, const Val &item);
 
 } // namespace shapecast

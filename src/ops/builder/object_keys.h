@@ -1,4 +1,4 @@
-// hash() of tuples (functions_hash.cpp).
+// hash() of tuples (ops/python/functions_python.cpp).
 #pragma once
 
 #include "ops/builder/typed_builder.h"
