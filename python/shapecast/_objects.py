@@ -280,6 +280,23 @@ def instance(form: str, *values: Any) -> Any:
     return made if convert is None else convert()
 
 
+def original_of(found: Any) -> Any:
+    """Python's class, of one in our library that stands for it; else the object itself."""
+    if getattr(found, "__module__", "").startswith("shapecast.library."):
+        from .library import builtin_classes, collections
+
+        for replaced in (collections.REPLACED, builtin_classes.REPLACED):
+            for original, ours in replaced.items():
+                if ours is found:
+                    return original
+    return found
+
+
+def class_named(path: str) -> Any:
+    """A class that compiled code returns, as the factory of a defaultdict, say."""
+    return original_of(named(path))
+
+
 def contained(form: str, words: Any) -> Any:
     """The list, dict or set in memory that compiled code returns, of which `words` is the handle:
     see src/bindings/call/containers.h.

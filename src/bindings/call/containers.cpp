@@ -50,6 +50,7 @@ const char *skipForm(const char *form) {
         return form;
     }
     case 'c':
+    case 'N':
         return std::strchr(form, ':') + 1 + std::strtoll(form + 1, nullptr, 10);
     case 's':
         return form + 2;
@@ -366,8 +367,20 @@ Ref ContainerReader::item(const char *&form, Words &words) {
         form += size;
         return Ref::steal(PyUnicode_FromStringAndSize(form - size, Py_ssize_t(size)));
     }
-    case 'P': {
-        return recordClass(count(++form));
+    case 'N': {
+        const size_t size = count(++form);
+        form += size;
+        const std::string name(form - size, size);
+        const Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+        return module ? Ref::steal(PyObject_CallMethod(module.get(), "named", "s", name.c_str()))
+                      : Ref();
+    }
+    case 'P': { // a class of ours stands for one of Python's
+        const Ref found = recordClass(count(++form));
+        const Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+        return found && module ? Ref::steal(PyObject_CallMethod(module.get(), "original_of", "O",
+                                                                found.get()))
+                               : Ref();
     }
     case 'A':
         return array(form, words);

@@ -447,6 +447,16 @@ static void describeRecord(const Slot &slot, std::string &text) {
     text += ';';
 }
 
+// Of a class as a function, the number of the class: constructedClass(v).
+static std::optional<StringRef> constructedClass(const Slot &slot) {
+    if (slot.valKind != Val::Kind::Function || slot.items.empty() ||
+        slot.items[0].items.size() != 1)
+        return std::nullopt;
+    auto of = dyn_cast_or_null<PyAttr>(slot.items[0].items[0].attr);
+    StringRef name = of && of.getKind() == "class" ? of.getText() : "";
+    return name.consume_front("record:") ? std::optional(name) : std::nullopt;
+}
+
 // A constant Python number: its kind and its word.
 static std::string wordText(Attribute number) {
     if (auto real = dyn_cast<FloatAttr>(number))
@@ -477,9 +487,13 @@ static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
     }
     switch (slot.kind) {
     case Slot::Kind::Tuple:
+        if (const std::optional<StringRef> number = constructedClass(slot)) {
+            text += ("P" + *number + ":").str();
+            return;
+        }
         if (slot.valKind != Val::Kind::Tuple && !isValueRecord(slot))
-            e.unsupported("returning a container or instance that holds a function is not "
-                          "supported");
+            e.unsupported("returning a container or instance that holds a function (the factory "
+                          "of a defaultdict, say) is not supported; return dict(d)");
         if (slot.attr)
             describeRecord(slot, text);
         else
@@ -502,6 +516,9 @@ static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
             text += 'n';
         else if (constant.getKind() == "enum") // its number
             text += "P" + constant.getText().split(';').first.split(':').second.str() + ":";
+        else if (constant.getKind() == "func")
+            text +=
+                "N" + std::to_string(constant.getText().size()) + ":" + constant.getText().str();
         else if (constant.getKind() == "str")
             text +=
                 "c" + std::to_string(constant.getText().size()) + ":" + constant.getText().str();

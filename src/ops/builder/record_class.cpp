@@ -45,6 +45,14 @@ bool shapecast::isValueRecord(const Val &v) {
            !overloads(v, "__hash__");
 }
 
+const Val *shapecast::constructedClass(const Val &v) {
+    if (v.kind != Val::Kind::Function || v.items.empty() || v.items[0].items.size() != 1)
+        return nullptr;
+    const Val &captured = std::as_const(v.items)[0];
+    const Val &only = captured.items[0];
+    return only.isStatic("class") && only.staticText().starts_with("record:") ? &only : nullptr;
+}
+
 bool shapecast::isOrdered(const Val &record) {
     return llvm::is_contained(overloadedOperators(record), "ordered");
 }

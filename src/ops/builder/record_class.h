@@ -18,6 +18,8 @@ bool overloads(const Val &v, llvm::StringRef method);
 bool isReplaced(const Val &v);      // an instance of a class of ours, for one of collections
 bool isPlainInstance(const Val &v); // a record of another class than dataclasses
 bool isValueRecord(const Val &v);   // of a frozen dataclass: equal where its fields are
+// Of a class as a function: the static value that names it; null: of other functions.
+const Val *constructedClass(const Val &v);
 bool isOrdered(const Val &record);  // of a dataclass with order=True
 llvm::SmallVector<std::string> recordClasses(const Val &v); // its class and that one's bases
 // UnsupportedError where a record class of the user's overloads an operator: one of these

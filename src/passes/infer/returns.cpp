@@ -153,6 +153,12 @@ static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value
             items.push_back(resultTree(in, column, leaves));
         return called("shapecast._objects.listed", items, parts.elements);
     }
+    if (const Val *of = constructedClass(v))
+        return called("shapecast._objects.class_named",
+                      {PyAttr::get(e.ctx, "str", of->staticText())});
+    if (v.kind == Val::Kind::Function)
+        e.unsupported("returning a function, or an object that holds one (the factory of a "
+                      "defaultdict, say), is not supported; return what it computes, or dict(d)");
     const StringRef made = v.kind == Val::Kind::Object  ? v.staticText()
                            : v.kind == Val::Kind::Slice ? "builtins.slice"
                            : v.kind == Val::Kind::Range ? "builtins.range"
