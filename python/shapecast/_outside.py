@@ -55,9 +55,16 @@ class Outside:
             return self.names[node.id]
         return builtins.__dict__.get(node.id)
 
-    def means(self, node: ast.expr, *objects: object) -> bool:
+    def peek(self, node: ast.expr) -> Any:
+        """The object, on which the code does not depend: capture looks it up where it is used."""
+        before = len(self.dependencies)
         found = self.meaning(node)
-        return any(found is one for one in objects)
+        del self.dependencies[before:]
+        return found
+
+    def means(self, node: ast.expr, *objects: object) -> bool:
+        """What else it means is no dependency."""
+        return any(self.peek(node) is one for one in objects) and self.meaning(node) is not None
 
     def tree(self, function: FunctionType) -> ast.AST | None:
         """The tree of another function, as it was written."""

@@ -169,10 +169,9 @@ def _is_unbound(method: ast.Attribute, outside: Outside) -> bool:
     """Whether it names a method of a builtin class, as str.upper."""
     if not isinstance(method.value, ast.Name) or method.attr.startswith("__"):
         return False
-    found = outside.meaning(method.value)
-    if not any(found is one for one in _TYPES):
+    if not outside.means(method.value, *_TYPES):
         return False
-    return isinstance(vars(found).get(method.attr), _METHOD)
+    return isinstance(vars(outside.meaning(method.value)).get(method.attr), _METHOD)
 
 
 _METHOD = type(str.upper)
@@ -198,7 +197,7 @@ def _as_lambda(method: ast.Attribute, count: int, outside: Outside) -> ast.expr:
     if _is_unbound(method, outside):
         unbound = ast.Call(ast.Attribute(values[0], method.attr, ast.Load()), values[1:], [])
         return _located(_lambda(names, unbound), method)
-    known = outside.meaning(method.value)
+    known = outside.peek(method.value)
     is_other = known is not None and not isinstance(known, _CONTAINERS)
     if method.attr not in _NAMES or is_other:
         return method
@@ -225,9 +224,8 @@ _OURS = (
 
 
 def _keys(call: ast.Call, outside: Outside) -> None:
-    found = outside.meaning(call.func)
-    made = next((ours for theirs, ours in _OURS if found is theirs), None)
-    if made is not None or (found is iter and len(call.args) == 2):
+    made = next((ours for theirs, ours in _OURS if outside.means(call.func, theirs)), None)
+    if made is not None or (len(call.args) == 2 and outside.means(call.func, iter)):
         call.func = ast.copy_location(_constant(made or until), call.func)
     elif outside.means(call.func, operator.methodcaller) and _are_texts(call.args[:1]):
         name = call.args.pop(0).value  # type: ignore[attr-defined]
