@@ -317,7 +317,10 @@ static void iterate(Inference &in, ForEachOp op, const Val &given) {
     std::vector<std::function<void()>> alternatives{
         [&] { counted(mayMakeDynamicLists && !mayUnroll); }};
     if (mayUnroll)
-        alternatives.push_back([&] { unroll(in, op, *unrolledItems(in, iterable), iterable); });
+        alternatives.push_back([&] {
+            const std::optional<std::vector<Val>> known = unrolledItems(in, iterable);
+            known ? unroll(in, op, *known, iterable) : counted(true); // fewer facts are left
+        });
     if (mayUnroll && mayMakeDynamicLists)
         alternatives.push_back([&] { counted(true); });
     tryOrIterateChanging(in, op, iterable, std::move(alternatives));
