@@ -173,11 +173,32 @@ static Val equalTuples(TypedBuilder &e, const Val &a, const Val &c) {
     return all;
 }
 
+// Lexicographic order from an index on; `atEnd` where all items are equal. Items behind the one that
+// decides may have no order: they are not compared.
+static Val orderedItems(TypedBuilder &e, StringRef op, const Val &a, const Val &c, const Val &atEnd,
+                        size_t index) {
+    auto asBool = [&](const Val &v) {
+        return isa<PyBoolType>(v.type()) ? v : toPy(e, v, PyKind::Bool);
+    };
+    if (index == std::min(a.items.size(), c.items.size()))
+        return atEnd;
+    const Val mine = a.items[index], theirs = c.items[index],
+              equal = truth(e, compare(e, "eq", mine, theirs));
+    auto decided = [&] { return asBool(truth(e, compare(e, op, mine, theirs))); };
+    auto later = [&] { return asBool(orderedItems(e, op, a, c, atEnd, index + 1)); };
+    if (const std::optional<bool> known = equal.constBool())
+        return *known ? later() : decided();
+    return e.branch(equal, [&](bool holds) { return holds ? later() : decided(); });
+}
+
 // Lexicographic order.
 static Val orderedTuples(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
     const bool strict = op == "lt" || op == "gt", less = op == "lt" || op == "le";
     const size_t n = a.items.size(), m = c.items.size(), shared = std::min(n, m);
     Val result = e.boolVal(n == m ? !strict : (n < m) == less);
+    auto isNumber = [](const Val &v) { return v.isScalar(); };
+    if (!llvm::all_of(a.items.read(), isNumber) || !llvm::all_of(c.items.read(), isNumber))
+        return orderedItems(e, less ? "lt" : "gt", a, c, result, 0);
     for (size_t i = shared; i-- > 0;) {
         Val equal = truth(e, compare(e, "eq", a.items[i], c.items[i]));
         Val ahead = equal.constBool() == true

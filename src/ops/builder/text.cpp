@@ -1,5 +1,6 @@
 #include "ops/builder/text.h"
 
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/stores.h"
@@ -16,7 +17,7 @@ static Val snapshot(TypedBuilder &e, const Val &v) {
         assign(e, copy, v);
         return copy;
     }
-    if (isHeapText(v))
+    if (isHeapText(v) || isHeap(v)) // an exception holds the very container
         return v;
     Val result = v;
     for (Val &item : result.items)
