@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 import sys
 from collections.abc import Iterator
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 from shapecast._outside import Outside
@@ -19,6 +20,7 @@ _classes: dict[tuple[int, str, str], type] = {}
 
 def rewrite_definitions(definition: ast.AST, outside: Outside, filename: str) -> None:
     """Classes in it become constants; then its inner functions are nested."""
+    _cache_recursions(definition, outside)
     functions = [n for n in ast.walk(definition) if isinstance(n, ast.FunctionDef)]
     for function in functions:
         if any(isinstance(statement, ast.ClassDef) for statement in function.body):
@@ -166,6 +168,64 @@ def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
         if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
             yield child
             yield from _own_nodes(child)
+
+
+#  Cached functions
+
+
+def _cache_recursions(definition: ast.AST, outside: Outside) -> None:
+    """Functions with functools.cache that call themselves become functions inside, with a memo: that
+    lasts for a call of this one, which is what makes them fast.
+    """
+    if not isinstance(definition, ast.FunctionDef):
+        return
+    called = [n.func for n in ast.walk(definition) if isinstance(n, ast.Call)]
+    names = {one.id: one for one in called if isinstance(one, ast.Name)}
+    for name, node in sorted(names.items()):
+        cached = outside.peek(node)
+        if not isinstance(cached, _CACHED) or name == definition.name:
+            continue
+        inner = _recursion_of(cached.__wrapped__, name, definition, outside)
+        if inner is not None:
+            outside.meaning(node)  # on which the code depends now
+            definition.body.insert(_first_statement(definition), inner)
+
+
+_CACHED = type(functools.cache(len))
+
+
+def calls_cached(function: FunctionType) -> bool:
+    """Whether it names a function with functools.cache."""
+    names = function.__globals__
+    return any(isinstance(names.get(name), _CACHED) for name in function.__code__.co_names)
+
+
+def _recursion_of(
+    function: Any, name: str, definition: ast.FunctionDef, outside: Outside
+) -> ast.FunctionDef | None:
+    """Its definition, to stand in the other; None where it would mean something else there."""
+    if not isinstance(function, FunctionType) or function.__closure__:
+        return None
+    found = outside.tree_of(function) if function.__globals__ is outside.names else None
+    if not isinstance(found, ast.FunctionDef) or found.name != name:
+        return None
+    given = found.args
+    others = (given.vararg, given.kwarg, *given.kwonlyargs, *given.defaults)
+    read = _loaded(found) - _names_of(found)
+    if any(others) or name not in read or read & outside.locals - {name}:
+        return None
+    outside.functions.append(function)
+    inner = copy.deepcopy(found)
+    cache: Any = functools.cache
+    inner.decorator_list = [ast.copy_location(ast.Constant(cache), found)]
+    return inner
+
+
+def _first_statement(definition: ast.FunctionDef) -> int:
+    """Behind the docstring."""
+    first = definition.body[0]
+    is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return int(is_text)
 
 
 #  Functions that call one another

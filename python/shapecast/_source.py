@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from shapecast import _iterators, _texts, _typed
+from shapecast._definitions import calls_cached
 from shapecast._desugar import desugar
 from shapecast._outside import Found, Outside
 from shapecast._parse import parse
@@ -198,7 +199,8 @@ def _find(function: FunctionType) -> Source:
         outside = Outside(found, function.__globals__, _definition_of)
         if count_lines and not (function.__module__ or "").startswith("shapecast."):
             count_lines(found, function)
-        node = desugar(found, outside, filename) if _SUGAR.search(text) else found
+        is_sugared = _SUGAR.search(text) or calls_cached(function)
+        node = desugar(found, outside, filename) if is_sugared else found
         if _MAKES_ARRAYS.search(text):
             node = split_record_arrays(node, function)
         return Source(node, filename, outside.dependencies, outside.functions)
