@@ -200,6 +200,16 @@ def by_value(cls: Any) -> Any:
     return _function(cls, cls.__name__, lines, {"of": cls})
 
 
+@functools.cache
+def by_name(cls: Any) -> Any:
+    """A function that gives the member of an Enum with a name, as cls[name] does."""
+    lines = [f"def {cls.__name__}(name):"]
+    for name in cls.__members__:
+        lines += [f"    if name == {name!r}:", f"        return of.{name}"]
+    lines.append("    raise KeyError(name)")
+    return _function(cls, cls.__name__, lines, {"of": cls})
+
+
 def _repr(owner: type) -> FunctionType:
     fields = [one.name for one in dataclasses.fields(owner) if one.repr]
     items = ", ".join(f"{name}={{self.{name}!r}}" for name in fields)

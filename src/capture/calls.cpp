@@ -47,6 +47,13 @@ static Value emitPlainSetAttribute(FunctionEmitter &f, py::handle node) {
     return f.none();
 }
 
+Value emitCallOf(FunctionEmitter &f, const py::object &function, Value argument, py::handle node) {
+    const std::string name = captureCallee(f, {function, {}, ""}, py::none(), node);
+    return np::CallOp::create(f.builder, f.loc, f.any, name, argument, ArrayAttr(), ArrayAttr(),
+                              ArrayAttr())
+        .getResult();
+}
+
 // v.encode(...), which makes an instance of a class where v is a string.
 static Value emitEncode(FunctionEmitter &f, py::handle node) {
     const py::object encode =

@@ -119,6 +119,12 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
             if (PyBytes_CheckExact(member->object.ptr()))
                 return emitReplaced(f, *member);
         }
+        if (const std::optional<ExternalRef> of = resolve(f, field(node, "value"));
+            of && isEnumClass(of->object)) { // Colour[name]
+            const py::object byName =
+                py::module_::import("shapecast._classes").attr("by_name")(of->object);
+            return emitCallOf(f, byName, emitExpression(f, field(node, "slice")), node);
+        }
         Value base = emitExpression(f, field(node, "value"));
         SmallVector<Value> index = emitKeys(f, field(node, "slice"));
         return np::GetItemOp::create(f.builder, f.loc, f.any, base, ValueRange(index));

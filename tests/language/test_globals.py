@@ -175,3 +175,34 @@ def test_a_dict_that_holds_itself_is_refused() -> None:
     cycle["self"] = cycle
     with pytest.raises(UnsupportedError, match="holds itself"):
         jit(lambda: cycle["a"])()
+
+
+COUNT = 0
+SEED = 12345
+
+
+def counted(n):
+    global COUNT
+    for k in range(n):
+        COUNT += k
+    return COUNT
+
+
+def drawn():
+    global SEED
+    SEED = (1103515245 * SEED + 12345) % 2147483648
+    return SEED
+
+
+def several(n):
+    before = SEED
+    return [drawn() for _ in range(n)], before, SEED
+
+
+@pytest.mark.parametrize("f", [counted, several])
+def test_globals_that_are_assigned(f) -> None:
+    found = []
+    for function in (f, jit(f)):
+        globals().update(COUNT=0, SEED=12345)
+        found.append(([function(k) for k in (3, 4, 0)], COUNT, SEED))
+    assert found[0] == found[1]

@@ -35,6 +35,7 @@ MODULES = [
     "octets",
     "records",
     "recursive",
+    "strangers",
     "strings",
 ]
 CASES = [

@@ -341,8 +341,9 @@ class bytes:
     def lower(self) -> Any:
         return of_text("".join([c.lower() if c.isascii() else c for c in self._text]))
 
-    def hex(self) -> Any:
-        return "".join([_DIGITS[ord(c) // 16] + _DIGITS[ord(c) % 16] for c in self._text])
+    def hex(self, sep: Any = "") -> Any:
+        between = sep if isinstance(sep, str) else sep._text
+        return between.join([_DIGITS[ord(c) // 16] + _DIGITS[ord(c) % 16] for c in self._text])
 
     def decode(self, encoding: str = "utf-8", errors: str = "strict") -> Any:
         if self._text.isascii() or encoding in ("latin-1", "latin1", "iso-8859-1"):
