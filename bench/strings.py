@@ -1,5 +1,5 @@
-"""Strings, bytes, keys of one's own, and the caller's containers: jitted, by Numba (where it is installed and takes the same
-source) and as plain Python.
+"""Strings, bytes, keys of one's own, and the caller's containers: jitted, by Numba (where it is
+installed and takes the same source) and as plain Python.
 
 `python -m bench.strings` prints medians in milliseconds, and how many times as long as jitted the
 others take; with names (`python -m bench.strings tokens`) these rows.

@@ -174,8 +174,8 @@ def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def _cache_recursions(definition: ast.AST, outside: Outside) -> None:
-    """Functions with functools.cache that call themselves become functions inside, with a memo: that
-    lasts for a call of this one, which is what makes them fast.
+    """Functions with functools.cache that call themselves become functions inside, with a memo,
+    which lasts for a call of this one.
     """
     if not isinstance(definition, ast.FunctionDef):
         return

@@ -18,12 +18,12 @@ namespace {
 py::module_ numpy() { return py::module_::import("numpy"); }
 
 // Modules of which the compiler knows functions.
-constexpr const char *knownModules[] = {"numpy",     "numpy.linalg",  "numpy.random",
-                                        "numpy.fft", "numpy.strings", "numpy.lib.array_utils",
-                                        "math",      "cmath",         "numpy.lib.stride_tricks",
-                                        "builtins",  "operator",      "functools",
-                                        "itertools", "heapq",         "bisect",
-                                        "time",      "warnings",      "random",
+constexpr const char *knownModules[] = {"numpy",      "numpy.linalg",  "numpy.random",
+                                        "numpy.fft",  "numpy.strings", "numpy.lib.array_utils",
+                                        "math",       "cmath",         "numpy.lib.stride_tricks",
+                                        "builtins",   "operator",      "functools",
+                                        "itertools",  "heapq",         "bisect",
+                                        "time",       "warnings",      "random",
                                         "dataclasses"};
 
 // Borrowed; null where there is no such module.

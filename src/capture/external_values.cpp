@@ -32,11 +32,10 @@ static Value replacedValue(FunctionEmitter &f, py::handle object, Value attribut
 
 Value emitReplaced(FunctionEmitter &f, const ExternalRef &found) {
     if (found.owner < 0 && found.number < 0)
-        return replacedValue(
-            f, found.object, f.staticValue("str", text(found.object.attr("decode")("latin-1"))));
+        return replacedValue(f, found.object,
+                             f.staticValue("str", text(found.object.attr("decode")("latin-1"))));
     const unsigned number = f.session.hiddenItself(f.session.objectNumber(found));
-    return replacedValue(f, found.object,
-                         np::GlobalOp::create(f.builder, f.loc, f.any, number));
+    return replacedValue(f, found.object, np::GlobalOp::create(f.builder, f.loc, f.any, number));
 }
 
 Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node) {

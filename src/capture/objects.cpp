@@ -110,8 +110,9 @@ std::optional<ExternalRef> objectArgument(FunctionEmitter &f, py::handle node) {
         return std::nullopt;
     }
     const bool isModule = hasAttribute(node, "of_globals"); // see _definitions.py
-    const bool object = found && !found->property &&
-                        (isModule || hasAttributes(found->object) || recordsAt(f, node).has_value());
+    const bool object =
+        found && !found->property &&
+        (isModule || hasAttributes(found->object) || recordsAt(f, node).has_value());
     return object ? found : std::nullopt;
 }
 

@@ -19,11 +19,11 @@ const Val *Arguments::find(StringRef name) const {
 
 static const Function *lookup(llvm::function_ref<bool(const Function &)> matches) {
     for (ArrayRef<Function> list :
-         {creationFunctions(),  rangeFunctions(),   reduceFunctions(),   shapeFunctions(),
-          pythonFunctions(),    textFunctions(),     classFunctions(),
-          numberFunctions(),    mathFunctions(),    cmathFunctions(),    viewFunctions(),
-          joinFunctions(),      arrangeFunctions(), statFunctions(),     productFunctions(),
-          attributeFunctions(), memoryFunctions(),  indexingFunctions(), kindFunctions()})
+         {creationFunctions(), rangeFunctions(), reduceFunctions(), shapeFunctions(),
+          pythonFunctions(), textFunctions(), classFunctions(), numberFunctions(), mathFunctions(),
+          cmathFunctions(), viewFunctions(), joinFunctions(), arrangeFunctions(), statFunctions(),
+          productFunctions(), attributeFunctions(), memoryFunctions(), indexingFunctions(),
+          kindFunctions()})
         for (const Function &function : list)
             if (matches(function))
                 return &function;

@@ -576,15 +576,14 @@ SymbolTable textSymbols() {
         symbolOf<&sc_text_of_object>(), symbolOf<&sc_text_character>(),
         symbolOf<&sc_text_is_word>(),   symbolOf<&sc_text_copy>(),
         symbolOf<&sc_text_address>(),   symbolOf<&sc_text_hash>(),
-        symbolOf<&sc_text_codes>(),
-        symbolOf<&sc_text_slice>(),     symbolOf<&sc_text_concat>(),
-        symbolOf<&sc_text_repeat>(),    symbolOf<&sc_text_equal>(),
-        symbolOf<&sc_text_is>(),        symbolOf<&sc_text_order>(),
-        symbolOf<&sc_text_find>(),      symbolOf<&sc_text_count>(),
-        symbolOf<&sc_text_starts>(),    symbolOf<&sc_text_code>(),
-        symbolOf<&sc_text_of_code>(),   symbolOf<&sc_text_test>(),
-        symbolOf<&sc_text_next>(),      symbolOf<&sc_text_strip>(),
-        symbolOf<&sc_text_cased>(),
+        symbolOf<&sc_text_codes>(),     symbolOf<&sc_text_slice>(),
+        symbolOf<&sc_text_concat>(),    symbolOf<&sc_text_repeat>(),
+        symbolOf<&sc_text_equal>(),     symbolOf<&sc_text_is>(),
+        symbolOf<&sc_text_order>(),     symbolOf<&sc_text_find>(),
+        symbolOf<&sc_text_count>(),     symbolOf<&sc_text_starts>(),
+        symbolOf<&sc_text_code>(),      symbolOf<&sc_text_of_code>(),
+        symbolOf<&sc_text_test>(),      symbolOf<&sc_text_next>(),
+        symbolOf<&sc_text_strip>(),     symbolOf<&sc_text_cased>(),
     };
     return table;
 }

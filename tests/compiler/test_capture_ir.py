@@ -368,7 +368,8 @@ def test_error_in_a_called_function_shows_the_chain() -> None:
     file = f.__code__.co_filename
     assert info.value.__notes__ == [
         f'  File "{file}", line 5, in f\n    return 1 + g(x)\n               ^^^^\n'
-        f'  File "{file}", line 2, in g\n    return (99999999999999999999, y)\n            {"^" * 20}'
+        f'  File "{file}", line 2, in g\n'
+        f"    return (99999999999999999999, y)\n            {'^' * 20}"
     ]
     shown = "".join(traceback.format_exception_only(info.value))
     assert shown.startswith("shapecast.UnsupportedError: an integer beyond 64 bits ")

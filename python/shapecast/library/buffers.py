@@ -14,9 +14,7 @@ def from_bytes(codes: Any, dtype: Any = float, count: int = -1, offset: int = 0)
     """np.frombuffer of bytes, of which `codes` has the values: a read-only array."""
     size = len(codes)
     if offset < 0 or offset > size:
-        raise ValueError(
-            f"offset must be non-negative and no greater than buffer length ({size})"
-        )
+        raise ValueError(f"offset must be non-negative and no greater than buffer length ({size})")
     item = np.dtype(dtype).itemsize
     left = size - offset
     if count < 0:

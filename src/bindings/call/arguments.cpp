@@ -117,10 +117,10 @@ private:
         bool grows = rank > 1 && dims[0] > 1;
         for (int d = 1; d < rank; ++d)
             grows &= std::abs(strides[d]) > std::abs(strides[d - 1]);
-        for (uint8_t k = 0; k < std::size(knownStrides); ++k)
+        for (size_t k = 0; k < std::size(knownStrides); ++k)
             if (knownStrides[k].stride == strides[knownStrides[k].isFirst ? 0 : rank - 1] &&
                 (grows || !knownStrides[k].isFirst))
-                return k + 1;
+                return uint8_t(k + 1);
         return 0;
     }
 
@@ -502,7 +502,7 @@ bool hasOwnOperators(PyObject *object, ObjectClass ofClass) {
     if (capture::isEnumMember(object))
         return false;
     auto isDefined = [](auto *slots, auto member) { return slots && slots->*member; };
-    return std::memcmp(type->tp_as_number, base->tp_as_number, sizeof(PyNumberMethods)) ||
+    return std::memcmp(type->tp_as_number, base->tp_as_number, sizeof(PyNumberMethods)) != 0 ||
            type->tp_richcompare != base->tp_richcompare || type->tp_iter || type->tp_call ||
            isDefined(type->tp_as_sequence, &PySequenceMethods::sq_length) ||
            isDefined(type->tp_as_sequence, &PySequenceMethods::sq_contains) ||
@@ -512,7 +512,8 @@ bool hasOwnOperators(PyObject *object, ObjectClass ofClass) {
 // Whether the argument is to be flattened (flatten.h).
 bool isNested(PyObject *object, ObjectClass ofClass) {
     return capture::isContainer(ofClass) || ofClass == ObjectClass::Range ||
-           capture::isReplacedValue(object) || (!capture::isBuiltinValue(ofClass) && capture::isObject(object));
+           capture::isReplacedValue(object) ||
+           (!capture::isBuiltinValue(ofClass) && capture::isObject(object));
 }
 
 // A list, dict, set or string that compiled code has in memory.

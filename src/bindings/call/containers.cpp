@@ -378,9 +378,9 @@ Ref ContainerReader::item(const char *&form, Words &words) {
     case 'P': { // a class of ours stands for one of Python's
         const Ref found = recordClass(count(++form));
         const Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-        return found && module ? Ref::steal(PyObject_CallMethod(module.get(), "original_of", "O",
-                                                                found.get()))
-                               : Ref();
+        return found && module
+                   ? Ref::steal(PyObject_CallMethod(module.get(), "original_of", "O", found.get()))
+                   : Ref();
     }
     case 'A':
         return array(form, words);

@@ -15,16 +15,16 @@ namespace shapecast::bindings {
 // and value; T: a string; i, b, f: a Python int, bool, float; s and NumPy's character: its scalar;
 // w and a scalar: that, or Python's where a flag is set; W: the same with a Python number of its
 // own; V: or this constant, by kind and word; tN: a tuple of N; o: or None; n: None; cN: a string
-// of N bytes; NN: the function or class of that name, of N bytes; x: nothing; PN: the N-th of _objects.py's `records`; uN: one of N, whose number
-// follows; A, the number of axes, NumPy's character, r or w (may be written to), the layout's
-// number, a colon, the sizes (?: a word after the array's) and a semicolon: an array; Rrecord:N:,
-// the names of fields, each with a comma, a semicolon and the forms of the fields: a named tuple or
-// an instance of the N-th of `records`; IN: an instance of the class number N below. Containers
-// that are one object become one.
-// After each "\x1erecord:" follow N, the number of a class in _objects.py's `records`, the number
-// of its attributes, for each its bit in the first word, which says whether it is set, and its
-// name, and then their forms. While it lives, a container that is returned twice, or in two
-// containers, is one object.
+// of N bytes; NN: the function or class of that name, of N bytes; x: nothing; PN: the N-th of
+// _objects.py's `records`; uN: one of N, whose number follows; A, the number of axes, NumPy's
+// character, r or w (may be written to), the layout's number, a colon, the sizes (?: a word after
+// the array's) and a semicolon: an array; Rrecord:N:, the names of fields, each with a comma, a
+// semicolon and the forms of the fields: a named tuple or an instance of the N-th of `records`; IN:
+// an instance of the class number N below. Containers that are one object become one. After each
+// "\x1erecord:" follow N, the number of a class in _objects.py's `records`, the number of its
+// attributes, for each its bit in the first word, which says whether it is set, and its name, and
+// then their forms. While it lives, a container that is returned twice, or in two containers, is
+// one object.
 class SharedContainers {
 public:
     // Makes the object of an array in a container from slots as those of a result (runtime/abi.h),

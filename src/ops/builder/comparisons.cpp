@@ -173,8 +173,8 @@ static Val equalTuples(TypedBuilder &e, const Val &a, const Val &c) {
     return all;
 }
 
-// Lexicographic order from an index on; `atEnd` where all items are equal. Items behind the one that
-// decides may have no order: they are not compared.
+// Lexicographic order from an index on; `atEnd` where all items are equal. Items behind the one
+// that decides may have no order: they are not compared.
 static Val orderedItems(TypedBuilder &e, StringRef op, const Val &a, const Val &c, const Val &atEnd,
                         size_t index) {
     auto asBool = [&](const Val &v) {
@@ -275,7 +275,7 @@ static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
     if (!item.isPyInt())
         e.unsupported("'in' a range is not supported for " + item.describe());
     const Val &start = range.items[0], &stop = range.items[1], &step = range.items[2];
-    const Val upwards = logicalAnd(e, compare(e, "le", start, item), compare(e, "lt", item, stop));
+    Val upwards = logicalAnd(e, compare(e, "le", start, item), compare(e, "lt", item, stop));
     if (step.constInt() == 1)
         return upwards;
     const Val downwards =

@@ -6,10 +6,10 @@
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap_sites.h"
-#include "ops/builder/record_class.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/memory.h"
+#include "ops/builder/record_class.h"
 #include "ops/builder/stores.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -20,7 +20,7 @@ bool isPlainInstance(const Val &v); // a record of another class than dataclasse
 bool isValueRecord(const Val &v);   // of a frozen dataclass: equal where its fields are
 // Of a class as a function: the static value that names it; null: of other functions.
 const Val *constructedClass(const Val &v);
-bool isOrdered(const Val &record);  // of a dataclass with order=True
+bool isOrdered(const Val &record);                          // of a dataclass with order=True
 llvm::SmallVector<std::string> recordClasses(const Val &v); // its class and that one's bases
 // UnsupportedError where a record class of the user's overloads an operator: one of these
 // methods of `v`, or those of the binary operator `op` of a and c.

@@ -303,7 +303,7 @@ static Val setHash(TypedBuilder &e, const Arguments &in) {
 
 static Val nextEqual(TypedBuilder &e, const Arguments &in) {
     return wholeNumber(e, "container_next_equal", {},
-                  {in["container"].items[0], in["key"].items[0], in["after"]});
+                       {in["container"].items[0], in["key"].items[0], in["after"]});
 }
 
 static Val keyAt(TypedBuilder &e, const Arguments &in) {

@@ -120,8 +120,7 @@ static Val ofRunTime(TypedBuilder &e, const Arguments &in) {
 
 // primitives.text_codes(text): of a string of characters below 256, an array of uint8.
 static Val codes(TypedBuilder &e, const Arguments &in) {
-    const Val text = heapText(e, in["text"]),
-              made = alloc(e, {textLength(e, text).dim}, DType::U8);
+    const Val text = heapText(e, in["text"]), made = alloc(e, {textLength(e, text).dim}, DType::U8);
     native(e, "text_codes", made, text.items[0]);
     return made;
 }

@@ -43,8 +43,8 @@ static Val replaced(TypedBuilder &e, const Val &v, ArrayRef<std::pair<StringRef,
     for (const auto &[name, value] : changes) {
         auto field = llvm::find_if(fields, [&](const auto &one) { return one.first == name; });
         if (field == fields.end())
-            e.fail("TypeError", v.className() + ".__init__() got an unexpected keyword argument '" +
-                                    name + "'");
+            e.fail("TypeError",
+                   v.className() + ".__init__() got an unexpected keyword argument '" + name + "'");
         field->second = value;
     }
     Val made = e.tupleVal({});
@@ -83,8 +83,7 @@ static Val asPlain(Inference &in, const Val &v, bool isDict) {
     return v;
 }
 
-std::optional<Val> shapecast::callOnDataclass(Inference &in, StringRef name,
-                                              ArrayRef<Val> operands,
+std::optional<Val> shapecast::callOnDataclass(Inference &in, StringRef name, ArrayRef<Val> operands,
                                               ArrayRef<std::pair<StringRef, Val>> named) {
     if (!name.consume_front("dataclasses.") || operands.size() != 1 || !isDataclass(operands[0]))
         return std::nullopt;

@@ -6,7 +6,8 @@
 namespace shapecast {
 
 // dataclasses.replace, asdict and astuple of an instance; none for other functions.
-std::optional<Val> callOnDataclass(Inference &in, llvm::StringRef name, llvm::ArrayRef<Val> operands,
+std::optional<Val> callOnDataclass(Inference &in, llvm::StringRef name,
+                                   llvm::ArrayRef<Val> operands,
                                    llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
 
 } // namespace shapecast

@@ -472,8 +472,8 @@ std::optional<Val> shapecast::textOfInstance(Inference &in, const Val &v, bool i
 static Val hashOf(Inference &in, const Val &v) {
     const MethodAttr own =
         isInstance(v) && !isValueRecord(v) ? methodOf(in, v, "__hash__") : MethodAttr();
-    const bool isUnhashed = isHeapObject(v) || isPlainInstance(v) ? !own && methodOf(in, v, "__eq__")
-                                                                  : false;
+    const bool isUnhashed =
+        isHeapObject(v) || isPlainInstance(v) ? !own && methodOf(in, v, "__eq__") : false;
     if (isUnhashed || (own && own.getForm() == "value")) // __hash__ = None
         in.e.fail("TypeError", "unhashable type: '" + v.className() + "'");
     if (own)
