@@ -434,7 +434,7 @@ def test_attribute_errors_are_pythons() -> None:
         (lambda p, n: p[n].k, ([Model(), Model()], 1), "the item p[0] is a Model, and objects in"),
         (lambda p: [p], (Grid(3, 1.0),), "an object of class 'Grid' as a value is not supported"),
         (lambda p: np.sin(p), (Grid(3, 1.0),), "an object of class 'Grid' as a value"),
-        (lambda p: p.rate, (Model(),), "returning function"),
+        (lambda p: p.rate, (Model(),), "returning a function"),
     ],
     ids=["run-time index", "in a list", "in a ufunc", "returned function"],
 )
