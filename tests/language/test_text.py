@@ -188,3 +188,23 @@ def test_a_branch_on_a_method_of_a_static_string() -> None:
 def test_methods_with_run_time_values() -> None:
     check(make("def f(x):\n    return '{}!'.format(x), ', '.join((str(x), 'b'))"), 2.5)
     check(make("def f(x):\n    return str(x).split('.')"), 2.5)
+
+
+def encoded_wide(s):
+    return s.encode("utf-16")
+
+
+def encoded_leniently(s):
+    return s.encode("ascii", "ignore")
+
+
+def decoded_wide(b):
+    return b.decode("utf-16")
+
+
+@pytest.mark.parametrize(
+    ("f", "given"), [(encoded_wide, "ab"), (encoded_leniently, "aé"), (decoded_wide, b"ab")]
+)
+def test_other_encodings_are_refused(f, given) -> None:
+    with pytest.raises(shapecast.UnsupportedError, match="utf-8, latin-1 and ascii only"):
+        shapecast.jit(f)(given)

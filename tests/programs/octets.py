@@ -192,7 +192,13 @@ def two(a, b):
     return a + b, a == b, a < b
 
 
+def split_from_the_right(b):
+    return b.rsplit(), b.rsplit(None, 1), b.rsplit(None, 0), b.hex("-"), b.decode("ascii")
+
+
 CASES = [
+    (split_from_the_right, (b" a bc  d \n",)),
+    (split_from_the_right, (b"",)),
     (parts, (b"abcde",)),
     (values, (b"abc",)),
     (constant, ()),

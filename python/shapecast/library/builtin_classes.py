@@ -287,9 +287,18 @@ class bytes:
 
     def rsplit(self, sep: Any = None, maxsplit: int = -1) -> Any:
         if sep is None:
-            if maxsplit >= 0:
-                raise NotImplementedError("bytes.rsplit(None, maxsplit)")
-            return self.split()
+            made: Any = []
+            text = self._text.rstrip(_SPACES)
+            while len(text) > 0 and len(made) != maxsplit:
+                at = len(text)
+                while at > 0 and text[at - 1] not in _SPACES:
+                    at -= 1
+                made.append(of_text(text[at:]))
+                text = text[:at].rstrip(_SPACES)
+            if len(text) > 0:
+                made.append(of_text(text))
+            made.reverse()
+            return made
         return [of_text(part) for part in self._text.rsplit(sep._text, maxsplit)]
 
     def splitlines(self, keepends: bool = False) -> Any:
@@ -346,8 +355,11 @@ class bytes:
         return between.join([_DIGITS[ord(c) // 16] + _DIGITS[ord(c) % 16] for c in self._text])
 
     def decode(self, encoding: str = "utf-8", errors: str = "strict") -> Any:
-        if self._text.isascii() or encoding in ("latin-1", "latin1", "iso-8859-1"):
+        check_encoding(encoding, errors)
+        if self._text.isascii() or encoding in _LATIN:
             return self._text[:]
+        if encoding == "ascii":
+            raise ValueError("'ascii' codec can't decode: ordinal not in range(128)")
         return "".join(decoded(self._text))
 
     #  Classes of characters
@@ -398,7 +410,7 @@ def text_of(source: Any, encoding: Any, errors: Any) -> Any:
     if isinstance(source, str):
         if encoding is None:
             raise TypeError("string argument without an encoding")
-        return encoded(source, encoding)
+        return encoded(source, encoding, "strict" if errors is None else errors)
     if isinstance(source, bytes):
         return source._text
     if isinstance(source, int):
@@ -414,10 +426,24 @@ def text_of(source: Any, encoding: Any, errors: Any) -> Any:
     return "".join([chr(code) for code in codes])
 
 
-def encoded(text: Any, encoding: str) -> Any:
+_LATIN = ("latin-1", "latin1", "iso-8859-1")
+
+
+def check_encoding(encoding: str, errors: str) -> None:
+    if encoding not in ("utf-8", "utf8", "UTF-8", "ascii", *_LATIN) or errors != "strict":
+        primitives.unsupported(
+            "strings are encoded and decoded as utf-8, latin-1 and ascii only, with the errors "
+            "'strict'; do others outside"
+        )
+
+
+def encoded(text: Any, encoding: str, errors: str) -> Any:
+    check_encoding(encoding, errors)
     if text.isascii():
         return text[:]
-    if encoding in ("latin-1", "latin1", "iso-8859-1"):
+    if encoding == "ascii":
+        raise ValueError("'ascii' codec can't encode: ordinal not in range(128)")
+    if encoding in _LATIN:
         for c in text:
             if ord(c) > 255:
                 raise ValueError(
@@ -468,7 +494,7 @@ def decoded(text: Any) -> Any:
 def encode(value: Any, encoding: str = "utf-8", errors: str = "strict") -> Any:
     """value.encode(...), which capture calls."""
     if isinstance(value, str):
-        return of_text(encoded(value, encoding))
+        return of_text(encoded(value, encoding, errors))
     return getattr(value, "encode")(encoding, errors)
 
 

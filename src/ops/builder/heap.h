@@ -26,9 +26,9 @@ Val heapKeyAt(TypedBuilder &e, const Val &container, const Val &index);
 Val isRemovedAt(TypedBuilder &e, const Val &container, const Val &index);
 Val heapValueAt(TypedBuilder &e, const Val &container, const Val &index);
 Val heapContains(TypedBuilder &e, const Val &container, const Val &item);
-Val heapItem(TypedBuilder &e, Val container, llvm::ArrayRef<Val> keys);
-void setHeapItem(TypedBuilder &e, Val container, llvm::ArrayRef<Val> keys, Val value);
-void deleteHeapItem(TypedBuilder &e, Val container, llvm::ArrayRef<Val> keys);
+Val heapItem(TypedBuilder &e, const Val &container, llvm::ArrayRef<Val> keys);
+void setHeapItem(TypedBuilder &e, const Val &container, llvm::ArrayRef<Val> keys, const Val &value);
+void deleteHeapItem(TypedBuilder &e, const Val &container, llvm::ArrayRef<Val> keys);
 // A method that needs no loop; none for other names.
 std::optional<Val> heapMethod(TypedBuilder &e, const Val &container, llvm::StringRef name,
                               llvm::ArrayRef<Val> given);

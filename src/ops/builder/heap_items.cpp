@@ -47,7 +47,7 @@ Val shapecast::heapValueAt(TypedBuilder &e, const Val &container, const Val &ind
 //===-- Lookups
 
 // The number of the entry of that key, or -1.
-static Val entryOf(TypedBuilder &e, const Val container, const Val &given) {
+static Val entryOf(TypedBuilder &e, const Val &container, const Val &given) {
     const Val key = isEmptyForEver(container) ? given : e.equalKey(container, given);
     std::optional<WantedKey> wanted = wordsOfWanted(e, container, key);
     if (!wanted || isEmptyForEver(container))
@@ -194,9 +194,7 @@ static void insertInto(TypedBuilder &e, const Val &list, const Val &at, const Va
 
 //===-- Items
 
-// Where keys are looked for, containers and values are copies: an __eq__ that is inlined there may
-// move the variables of the function that they are from.
-Val shapecast::heapItem(TypedBuilder &e, const Val container, ArrayRef<Val> keys) {
+Val shapecast::heapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys) {
     if (isHeap(container, "set"))
         e.fail("TypeError", "'set' object is not subscriptable");
     if (isHeap(container, "list")) {
@@ -211,7 +209,7 @@ Val shapecast::heapItem(TypedBuilder &e, const Val container, ArrayRef<Val> keys
 }
 
 // The entry of that key, made where there is none.
-static Val insertKey(TypedBuilder &e, const Val container, const Val &given) {
+static Val insertKey(TypedBuilder &e, const Val &container, const Val &given) {
     objectAsKey(e, given);
     if (isUnhashable(given))
         e.fail("TypeError", "unhashable type: '" + given.className() + "'");
@@ -232,8 +230,8 @@ static Val insertKey(TypedBuilder &e, const Val container, const Val &given) {
     return entry;
 }
 
-void shapecast::setHeapItem(TypedBuilder &e, const Val container, ArrayRef<Val> keys,
-                            const Val value) {
+void shapecast::setHeapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys,
+                            const Val &value) {
     if (isHeap(container, "set"))
         e.fail("TypeError", "'set' object does not support item assignment");
     widenHeap(e, container, nullptr, &value);
@@ -250,7 +248,7 @@ static void removeEntry(TypedBuilder &e, const Val &container, const Val &entry)
     native(e, "container_remove", container.items[0], entry);
 }
 
-void shapecast::deleteHeapItem(TypedBuilder &e, const Val container, ArrayRef<Val> keys) {
+void shapecast::deleteHeapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys) {
     if (isHeap(container, "set"))
         e.fail("TypeError", "'set' object doesn't support item deletion");
     noteChange(e, container);
