@@ -36,8 +36,9 @@ static Value emitPlainSetAttribute(FunctionEmitter &f, py::handle node) {
     if (kindOf(callee) != Kind::Attribute || identifier(callee, "attr") != "__setattr__" ||
         py::len(given) != 3 || py::len(field(node, "keywords")))
         return {};
-    const std::optional<ExternalRef> of = resolve(f, field(callee, "value"));
-    if (!of || of->object.ptr() != reinterpret_cast<PyObject *>(&PyBaseObject_Type))
+    if (!resolveIf(f, field(callee, "value"), [](py::handle of) {
+            return of.ptr() == reinterpret_cast<PyObject *>(&PyBaseObject_Type);
+        }))
         return {};
     const Value base = emitExpression(f, given[py::int_(0)]),
                 name = emitExpression(f, given[py::int_(1)]),

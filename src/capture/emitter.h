@@ -141,9 +141,12 @@ mlir::Value emitExpression(FunctionEmitter &f, pybind11::handle node);
 // up to its end.
 void emitBlock(FunctionEmitter &f, llvm::ArrayRef<Statement *> statements, const Names &out);
 // name_lookup.cpp: the object from outside that an expression refers to, none where it is a value
-// of this function; `resolve` adds a guard, and gives no attribute that is a value.
+// of this function; `resolve` adds a guard, and gives no attribute that is a value. `resolveIf`:
+// only where the object is `wanted`; the code does not depend on what else it is.
 std::optional<ExternalRef> lookUp(FunctionEmitter &f, pybind11::handle expression);
 std::optional<ExternalRef> resolve(FunctionEmitter &f, pybind11::handle expression);
+std::optional<ExternalRef> resolveIf(FunctionEmitter &f, pybind11::handle expression,
+                                     llvm::function_ref<bool(pybind11::handle)> wanted);
 // external_values.cpp: the value of an object from outside, or of a constant, at this `node`.
 // Arrays, and numbers that change, are hidden arguments; other objects are constants.
 mlir::Value emitReplaced(FunctionEmitter &f, const ExternalRef &found); // bytes, a frozenset

@@ -113,14 +113,13 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
             return trick;
         if (Value read = emitField(f, node))
             return read;
-        if (std::optional<ExternalRef> member = resolve(f, node)) {
-            if (isPlainMember(member->object)) // Colour["RED"]
-                return emitMember(f, member->object);
-            if (PyBytes_CheckExact(member->object.ptr()))
-                return emitReplaced(f, *member);
-        }
-        if (const std::optional<ExternalRef> of = resolve(f, field(node, "value"));
-            of && isEnumClass(of->object)) { // Colour[name]
+        if (std::optional<ExternalRef> member = resolveIf(f, node, isPlainMember))
+            return emitMember(f, member->object); // Colour["RED"]
+        if (std::optional<ExternalRef> octets = resolveIf(
+                f, node, [](py::handle o) { return PyBytes_CheckExact(o.ptr()); }))
+            return emitReplaced(f, *octets);
+        if (const std::optional<ExternalRef> of =
+                resolveIf(f, field(node, "value"), isEnumClass)) { // Colour[name]
             const py::object byName =
                 py::module_::import("shapecast._classes").attr("by_name")(of->object);
             return emitCallOf(f, byName, emitExpression(f, field(node, "slice")), node);

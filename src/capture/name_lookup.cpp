@@ -18,8 +18,14 @@ static ExternalRef moduleAttribute(FunctionEmitter &f, py::handle module, py::ha
 
 // The object that an expression refers to, with a guard; none where it is a value of this function.
 std::optional<ExternalRef> resolve(FunctionEmitter &f, py::handle node) {
+    return resolveIf(f, node, [](py::handle) { return true; });
+}
+
+std::optional<ExternalRef> resolveIf(FunctionEmitter &f, py::handle node,
+                                     llvm::function_ref<bool(py::handle)> wanted) {
     std::optional<ExternalRef> found = lookUp(f, node);
-    if (!found || found->property || (found->owner >= 0 && !isObject(found->object)))
+    if (!found || found->property || (found->owner >= 0 && !isObject(found->object)) ||
+        !wanted(found->object))
         return std::nullopt;
     f.session.addGuard(*found);
     return found;

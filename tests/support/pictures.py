@@ -5,9 +5,13 @@ from __future__ import annotations
 import copy
 from collections import deque
 from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+
+_WHOLE = (int, float, complex, str, bytes, type(None), np.generic, type)
+_WHOLE += (ModuleType, FunctionType, BuiltinFunctionType)  # nothing inside them is looked at
 
 
 def picture(value: Any, identities: bool = True) -> Any:
@@ -23,7 +27,7 @@ def picture(value: Any, identities: bool = True) -> Any:
             return name, one.dtype.str, one.shape, tuple(map(of, one.ravel().tolist()))
         if isinstance(one, tuple):
             return name, tuple(map(of, one))
-        if isinstance(one, (int, float, complex, str, bytes, type(None), np.generic, type)):
+        if isinstance(one, _WHOLE):
             return name, repr(one)
         if id(one) in numbers:
             return "again", numbers[id(one)]
