@@ -171,7 +171,7 @@ struct Parameters {
     ParameterSet numberLists;     // arrays that stand for lists of numbers
     MemoryUse inMemory = MemoryUse::None;
     // Of longer strings nothing is computed while compiling: they are in memory.
-    Py_ssize_t longestConstant = 256;
+    Py_ssize_t longestConstant = 40;
 };
 
 // False with a Python exception set: OverflowError, or UnsupportedError for an argument that is

@@ -334,14 +334,31 @@ bool switchToMemory(JittedFunction &function, const JittedFunction &ofStructure,
     return true;
 }
 
+// Numbers in lists in a list, a table or a board say, up to a few more than `limit`.
+static Py_ssize_t numbersOfRows(PyObject *list, Py_ssize_t limit) {
+    Py_ssize_t count = 0;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && count <= limit; ++i) {
+        PyObject *row = PyList_GET_ITEM(list, i);
+        if (!PyList_CheckExact(row) ||
+            (PyList_GET_SIZE(row) && !capture::isNumber(classify(PyList_GET_ITEM(row, 0)))))
+            return 0;
+        count += PyList_GET_SIZE(row);
+    }
+    return count;
+}
+
 // So many items that none is to be known by itself. Lists of numbers are arrays.
 static bool isLong(PyObject *object) {
+    constexpr Py_ssize_t mostOfRows = 16; // a matrix of 4 x 4 is one
     if (PyDict_CheckExact(object))
         return PyDict_GET_SIZE(object) > capture::maxListItems;
     if (PySet_CheckExact(object))
         return PySet_GET_SIZE(object) > capture::maxListItems;
-    return PyList_CheckExact(object) && PyList_GET_SIZE(object) > capture::maxListItems &&
-           !capture::isNumber(classify(PyList_GET_ITEM(object, 0)));
+    if (!PyList_CheckExact(object))
+        return false;
+    return numbersOfRows(object, mostOfRows) > mostOfRows ||
+           (PyList_GET_SIZE(object) > capture::maxListItems &&
+            !capture::isNumber(classify(PyList_GET_ITEM(object, 0))));
 }
 
 bool stopSpecialising(JittedFunction &function, PyObject *const *arguments) {

@@ -83,13 +83,16 @@ static Val oneKey(TypedBuilder &e, ArrayRef<Val> keys) {
     return withTexts(e, keys.size() == 1 ? keys[0] : e.tupleVal(keys.vec()));
 }
 
-// Nothing releases the strings in it before.
-static void keepTexts(TypedBuilder &e, const Val &key) {
+// Nothing releases the strings in it before. The address of the last one.
+static std::optional<DimAttr> keepTexts(TypedBuilder &e, const Val &key) {
     if (isHeapText(key))
-        textFunction(e, "address", {key});
-    else if (key.isTuple())
+        return textFunction(e, "address", {key}).dim;
+    std::optional<DimAttr> last;
+    if (key.isTuple())
         for (const Val &item : key.items)
-            keepTexts(e, item);
+            if (std::optional<DimAttr> one = keepTexts(e, item))
+                last = one;
+    return last;
 }
 
 // Python's expression for a key of ints and strings, with {0} {1} ... for what is known only at run
@@ -136,8 +139,15 @@ static void requireEntry(TypedBuilder &e, const Val &entry, const Val &key) {
                                                     : std::string("(...)");
     if (entry.constInt() == -1 && shown.empty())
         e.fail("KeyError", message);
-    e.require("ge", {toDim(e, entry), e.dimConst(0)}, "KeyError", message, shown);
+    // Of a container that is always empty the check is of an address as well: what keeps the strings
+    // is behind it, and behind a check that is known to fail there is nothing.
+    const std::optional<DimAttr> address = keepTexts(e, key);
+    const bool isEmpty = entry.constInt() == -1;
+    e.require("ge", {isEmpty && address ? dimNeg(*address) : toDim(e, entry), e.dimConst(0)},
+              "KeyError", message, shown);
     keepTexts(e, key);
+    if (isEmpty && address)
+        e.require("false", {}, "KeyError", "(...)"); // nothing comes here
 }
 
 Val shapecast::heapContains(TypedBuilder &e, const Val &container, const Val &item) {

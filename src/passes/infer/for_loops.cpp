@@ -207,6 +207,34 @@ static bool isLongLoop(Inference &in, ForEachOp op, const Val &iterable) {
            tripCount * unrolledSize(op.getBody().front()).value_or(opsOfCalls) > maxOperations;
 }
 
+// About the number of operations that inference visits in an iteration, those of captured callees
+// with it; not far beyond `limit`.
+static int64_t visitedSize(Block &body, int64_t limit) {
+    constexpr int64_t iterations = 8, opsOfMethod = 10;
+    int64_t size = 0;
+    for (Operation &op : body) {
+        if (size > limit)
+            break;
+        size += isa<MethodOp>(op) ? opsOfMethod : 1;
+        if (auto call = dyn_cast<CallOp>(op))
+            if (auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(op.getParentOp(),
+                                                                           call.getCalleeAttr()))
+                size += visitedSize(callee.getBody().front(), limit / 2);
+        const int64_t times = isa<ForEachOp, WhileOp>(op) ? iterations : 1;
+        for (Region &region : op.getRegions())
+            for (Block &block : region)
+                size += times * visitedSize(block, limit / times);
+    }
+    return size;
+}
+
+// Unrolled it would take seconds to compile: lists of columns and in memory come first then.
+static bool isLargeToUnroll(Inference &in, ForEachOp op, const Val &iterable) {
+    constexpr int64_t maxOperations = 2000;
+    const DimAttr tripCount = in.e.facts.canonical(*lengthOf(in, iterable));
+    return tripCount.getValue() * visitedSize(op.getBody().front(), maxOperations) > maxOperations;
+}
+
 static void iterateByIndex(Inference &in, ForEachOp op, const Val &iterable) {
     TypedBuilder &e = in.e;
     llvm::SaveAndRestore grows(e.mayMakeDynamicLists, false);
@@ -313,15 +341,16 @@ static void iterate(Inference &in, ForEachOp op, const Val &given) {
     }
     // The first of these that is supported: a loop whose lists keep their lengths, a fully unrolled
     // loop, a loop whose lists may grow (dynamic lists).
-    const bool mayMakeDynamicLists = e.mayMakeDynamicLists, mayUnroll = shouldUnroll(in, iterable);
+    const bool mayMakeDynamicLists = e.mayMakeDynamicLists, mayUnroll = shouldUnroll(in, iterable),
+               unrollsLast = mayUnroll && isLargeToUnroll(in, op, iterable);
     std::vector<std::function<void()>> alternatives{
-        [&] { counted(mayMakeDynamicLists && !mayUnroll); }};
+        [&] { counted(mayMakeDynamicLists && (!mayUnroll || unrollsLast)); }};
     if (mayUnroll)
         alternatives.push_back([&] {
             const std::optional<std::vector<Val>> known = unrolledItems(in, iterable);
             known ? unroll(in, op, *known, iterable) : counted(true); // fewer facts are left
         });
-    if (mayUnroll && mayMakeDynamicLists)
+    if (mayUnroll && mayMakeDynamicLists && !unrollsLast)
         alternatives.push_back([&] { counted(true); });
     tryOrIterateChanging(in, op, iterable, std::move(alternatives));
     // Python looks at the size before it finds that there are no more; not after a `break`.
