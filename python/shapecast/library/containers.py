@@ -327,6 +327,30 @@ def list_ne(items: Any, others: Any) -> bool:
     return not (items == others)
 
 
+@implements("builtins.list.__repr__")
+def list_repr(items: Any) -> str:
+    texts = []
+    for i in range(len(items)):
+        texts.append(repr(items[i]))
+    return "[" + ", ".join(texts) + "]"
+
+
+@implements("builtins.set.__repr__")
+def set_repr(s: Any) -> str:
+    texts = []
+    for item in s:
+        texts.append(repr(item))
+    return "{" + ", ".join(texts) + "}" if texts else "set()"
+
+
+@implements("builtins.dict.__repr__")
+def dict_repr(d: Any) -> str:
+    texts = []
+    for key, value in d.items():
+        texts.append(repr(key) + ": " + repr(value))
+    return "{" + ", ".join(texts) + "}"
+
+
 @implements("builtins.list.stacked")
 def list_stacked(items: Any) -> Any:
     """The array of its arrays."""

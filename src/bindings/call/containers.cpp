@@ -94,6 +94,7 @@ private:
     Ref array(const char *&form, Words &words);
     Ref record(const char *&form, Words &words);
     Ref strong(char dtype, int64_t word);
+    Ref strongComplex(char dtype, double re, double im);
     bool fill(PyObject *made, const char *key, const char *value, const Container &c);
     size_t count(const char *&form);
 
@@ -135,9 +136,20 @@ Ref ContainerReader::number(const char *&form, Words &words) {
         return Ref::steal(PyBool_FromLong(word != 0));
     case 'f':
         return Ref::steal(PyFloat_FromDouble(std::bit_cast<double>(word)));
+    case 'z':
+        return Ref::steal(PyComplex_FromDoubles(std::bit_cast<double>(word),
+                                                std::bit_cast<double>(words.next())));
     default:
+        if (isComplex(*dtypeFromChar(*form)))
+            return strongComplex(*form++, std::bit_cast<double>(word),
+                                 std::bit_cast<double>(words.next()));
         return strong(*form++, word);
     }
+}
+
+Ref ContainerReader::strongComplex(char dtype, double re, double im) {
+    PyObject *type = reinterpret_cast<PyObject *>(descriptorOf(*dtypeFromChar(dtype))->typeobj);
+    return Ref::steal(PyObject_CallFunction(type, "dd", re, im));
 }
 
 // Then a flag says so, too.

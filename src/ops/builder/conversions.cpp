@@ -116,7 +116,7 @@ Val shapecast::toPy(TypedBuilder &e, const Val &v, PyKind kind) {
     OperandType from = e.operandOf(scalar);
     if (isComplex(from.dtype) && kind != PyKind::Complex && kind != PyKind::Bool) {
         if (!v.isArray() && from.weak == PyKind::Strong)
-            return toPy(e, realPart(e, v), kind); // NumPy only warns (ComplexWarning)
+            return toPy(e, partOf(e, v, "real"), kind); // NumPy only warns (ComplexWarning)
         e.fail("TypeError", argumentError(kind) + ", not 'complex'");
     }
     if (std::optional<int64_t> known = scalar.constInt()) {

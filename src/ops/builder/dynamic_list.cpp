@@ -544,6 +544,7 @@ static void describeItem(TypedBuilder &e, const Slot &slot, std::string &words) 
 
 DynamicListParts shapecast::dynamicListParts(TypedBuilder &e, const Val &list) {
     std::string words = (list.list ? "l" : "t") + wordEnd;
+    wishHeap(e, list);
     describeItem(e, *list.element, words);
     std::vector<Val> columns{list.items[0]};
     for (size_t i = 0; i < columnsOf(list).size(); ++i)

@@ -258,9 +258,9 @@ Val shapecast::compareInts(TypedBuilder &e, StringRef op, const Val &a, const Va
     return result;
 }
 
-Val shapecast::realPart(TypedBuilder &e, const Val &number) {
+Val shapecast::partOf(TypedBuilder &e, const Val &number, StringRef name) {
     const DType dtype = e.operandOf(number).dtype;
     const Loop loop{{dtype}, dtype == DType::C64 ? DType::F32 : DType::F64};
-    return e.typed(UfuncOp::create(e.b, e.loc, "real", number.value, loop.text(),
+    return e.typed(UfuncOp::create(e.b, e.loc, name, number.value, loop.text(),
                                    scalarType(e.ctx, loop.out)));
 }

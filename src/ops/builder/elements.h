@@ -48,6 +48,7 @@ Val pyop(TypedBuilder &e, llvm::StringRef op, llvm::ArrayRef<Val> operands, mlir
 std::optional<Val> intArithmetic(TypedBuilder &e, llvm::StringRef op, const Val &a, const Val &c);
 // A comparison of two Python ints, folded where the facts decide it.
 Val compareInts(TypedBuilder &e, llvm::StringRef op, const Val &a, const Val &c);
-Val realPart(TypedBuilder &e, const Val &number); // of a complex NumPy scalar
+// "real" or "imag" of a complex NumPy scalar.
+Val partOf(TypedBuilder &e, const Val &number, llvm::StringRef name);
 
 } // namespace shapecast

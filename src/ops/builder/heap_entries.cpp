@@ -30,23 +30,39 @@ static Val wordOf(TypedBuilder &e, const Val &number) {
     return toPy(e, number, PyKind::Int);
 }
 
-// An array has several: its owner, its address, and the strides that its layout does not give.
+static bool isComplexWord(Type component) {
+    const std::optional<OperandType> operand = operandType(component);
+    return operand && !isa<ArrayType>(component) && isComplex(operand->dtype);
+}
+
+// An array has several: its owner, its address, and the strides that its layout does not give. A
+// complex number has two.
 static int64_t wordsOf(Type component) {
     auto array = dyn_cast<ArrayType>(component);
-    return array && !isHeldByAddress(array) ? 2 + dynamicStrides(array) : 1;
+    if (array && !isHeldByAddress(array))
+        return 2 + dynamicStrides(array);
+    return isComplexWord(component) ? 2 : 1;
 }
 
 static Val loadWord(TypedBuilder &e, const Val &container, const Val &index, int64_t word,
                     Type component) {
     const Val &handle = container.items[0];
-    auto load = [&](Type type) {
+    auto load = [&](Type type, int64_t further = 0) {
         return e.typed(EntryOp::create(e.b, e.loc, type, handle.value, index.value,
-                                       e.b.getI64IntegerAttr(word),
+                                       e.b.getI64IntegerAttr(word + further),
                                        e.b.getI64IntegerAttr(layoutOf(e, container).words)));
     };
     if (isa<ArrayType>(component))
         return load(component);
     const OperandType operand = *operandType(component);
+    if (isComplexWord(component)) {
+        const Type part = PyFloatType::get(e.ctx);
+        const Val re = load(part, 0), im = load(part, 1);
+        const Val made = pyop(e, "complex", {re, im}, PyComplexType::get(e.ctx));
+        return operand.weak == PyKind::Complex
+                   ? made
+                   : e.typed(castValue(e, made.value, operand.dtype));
+    }
     if (operand.weak == PyKind::Int || operand.weak == PyKind::Float)
         return load(component);
     if (operand.weak == PyKind::Bool)
@@ -269,8 +285,15 @@ static Val loadPacked(TypedBuilder &e, const Val &container, const Val &index, i
 static void storePacked(TypedBuilder &e, const Val &container, const Val &index, int64_t word,
                         const Slot &slot, const Val &value) {
     for (const Val &component : packed(e, slot, value)) {
-        storeWord(e, container, index, word,
-                  component.isArray() ? component : wordOf(e, component));
+        if (isComplexWord(component.type())) {
+            const Val wide = e.typed(castValue(e, component.value, DType::C128));
+            for (int64_t k : {0, 1})
+                storeWord(e, container, index, word + k,
+                          toPy(e, partOf(e, wide, k ? "imag" : "real"), PyKind::Float));
+        } else {
+            storeWord(e, container, index, word,
+                      component.isArray() ? component : wordOf(e, component));
+        }
         word += wordsOf(component.type());
     }
 }

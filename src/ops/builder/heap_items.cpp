@@ -426,6 +426,9 @@ static void describeNumber(Type type, std::string &text) {
     case PyKind::Float:
         text += 'f';
         break;
+    case PyKind::Complex:
+        text += 'z';
+        break;
     default:
         text += {'s', isBool(operand.dtype) ? '?' : dtypeChar(operand.dtype)};
     }

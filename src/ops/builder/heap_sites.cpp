@@ -272,7 +272,8 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
             return storedArray(e, slot);
         if (!isScalar(slot.type))
             refuse("an array or object");
-        if (isComplex(operandType(slot.type)->dtype))
+        if (isComplex(operandType(slot.type)->dtype) &&
+            (what == "key" || slot.maybeWeak != PyKind::Strong))
             refuse("a complex number");
         if (slot.maybeWeak == PyKind::Strong)
             slot.attr = {};

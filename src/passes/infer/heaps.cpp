@@ -63,6 +63,46 @@ static std::optional<Val> containsInHeap(Inference &in, StringRef op, const Val 
     return op == "in" ? found : unary(e, "not", found);
 }
 
+Val shapecast::textOfContainer(Inference &in, const Val &container) {
+    if (!isHeapObject(container))
+        return *inLibrary(in, container, "__repr__", {}, {});
+    in.e.unsupported("the text of a " + container.className() +
+                     " without __repr__ is its address; give the class a __repr__");
+}
+
+static StringRef methodOfOperator(StringRef op) {
+    return llvm::StringSwitch<StringRef>(op)
+        .Case("or", "__or__")
+        .Case("and", "__and__")
+        .Case("sub", "__sub__")
+        .Case("xor", "__xor__")
+        .Case("add", "__add__")
+        .Case("mul", "__mul__")
+        .Case("le", "__le__")
+        .Case("lt", "__lt__")
+        .Case("ge", "__ge__")
+        .Case("gt", "__gt__")
+        .Case("eq", "__eq__")
+        .Case("ne", "__ne__")
+        .Default("");
+}
+
+// A list in columns and another list; none for others.
+static std::optional<Val> comparedLists(Inference &in, StringRef op, ArrayRef<Val> operands) {
+    auto isList = [](const Val &v) {
+        return isHeap(v, "list") || (v.list && (v.isTuple() || v.isDynamicList()));
+    };
+    if (!llvm::is_contained({"le", "lt", "ge", "gt", "eq", "ne"}, op) || operands.size() != 2 ||
+        !llvm::all_of(operands, isList) ||
+        llvm::none_of(operands, [](const Val &v) { return v.isDynamicList(); }))
+        return std::nullopt;
+    FuncOp function =
+        libraryFunction(in.source, ("builtins.list." + methodOfOperator(op)).str());
+    llvm::SmallVector<FuncOp> none;
+    const llvm::SaveAndRestore outer(in.callStack, none);
+    return callCaptured(in, function, callArguments(operands, {}), in.e.loc);
+}
+
 std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef<Val> operands) {
     TypedBuilder &e = in.e;
     if (operands.size() == 2 && (op == "in" || op == "not_in"))
@@ -75,12 +115,20 @@ std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef
                                                   : in.callNamed("builtins.set", {operand}, {}));
         return heapOperator(in, op, sets);
     }
+    if (std::optional<Val> compared = comparedLists(in, op, operands))
+        return compared;
     if (operands.size() != 2 || (!isHeap(operands[0]) && !isHeap(operands[1])))
         return std::nullopt;
     if (op == "is" || op == "is_not") {
         if (!isHeap(operands[0]) || !isHeap(operands[1]))
             return e.boolVal(op == "is_not");
         e.unsupported("'is' of containers whose length is known only at run time is not supported");
+    }
+    if (op == "mod" && operands[0].isText()) { // "%s" % list, but not "%(name)s" % dict
+        const bool isNamed = isHeap(operands[1], "dict") && operands[0].isStatic("str") &&
+                             operands[0].staticText().contains("%(");
+        if (!isNamed)
+            return binary(e, op, operands[0], e.tupleVal({operands[1]}));
     }
     const bool isListBefore = operands[0].list && !isHeap(operands[0]);
     if (op == "add" && isListBefore && isHeap(operands[1], "list")) { // [x] + items
@@ -96,20 +144,7 @@ std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef
                                         .Default("");
         isListBefore && !reflected.empty())
         return heapOperator(in, reflected, {operands[1], operands[0]});
-    const StringRef method = llvm::StringSwitch<StringRef>(op)
-                                 .Case("or", "__or__")
-                                 .Case("and", "__and__")
-                                 .Case("sub", "__sub__")
-                                 .Case("xor", "__xor__")
-                                 .Case("add", "__add__")
-                                 .Case("mul", "__mul__")
-                                 .Case("le", "__le__")
-                                 .Case("lt", "__lt__")
-                                 .Case("ge", "__ge__")
-                                 .Case("gt", "__gt__")
-                                 .Case("eq", "__eq__")
-                                 .Case("ne", "__ne__")
-                                 .Default("");
+    const StringRef method = methodOfOperator(op);
     const bool swapped = !isHeap(operands[0]);
     if (!method.empty())
         if (std::optional<Val> done =

@@ -8,6 +8,8 @@ namespace shapecast {
 
 Val callHeap(Inference &in, const Val &container, llvm::StringRef name,
              llvm::SmallVector<Val> given, llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+// repr() of a list, dict or set in memory.
+Val textOfContainer(Inference &in, const Val &container);
 // An operator of which one operand is in memory; none where none is.
 std::optional<Val> heapOperator(Inference &in, llvm::StringRef op, llvm::ArrayRef<Val> operands);
 // target op= value, which changes the target.

@@ -195,13 +195,15 @@ static std::optional<Val> joiningHeap(Inference &in, NamedCall &call) {
 static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) {
     if (std::optional<Val> joined = joiningHeap(in, call))
         return joined;
-    if (call.is({"builtins.str", "builtins.repr", "builtins.format", "builtins.ascii"}))
-        for (const Val &operand : call.operands)
-            if (isHeap(operand))
-                in.e.unsupported(
-                    "the text of a " + operand.describe() +
-                    " whose length is known only at run time is not supported; return it, "
-                    "and print it outside");
+    const bool isFormat = call.is({"builtins.format"});
+    if ((isFormat || call.is({"builtins.str", "builtins.repr"})) && !call.operands.empty() &&
+        isHeap(call.operands[0])) {
+        if (isFormat && call.operands.size() > 1 &&
+            !(call.operands[1].isStatic("str") && call.operands[1].staticText().empty()))
+            in.e.fail("TypeError", "unsupported format string passed to " +
+                                       call.operands[0].className() + ".__format__");
+        return textOfContainer(in, call.operands[0]);
+    }
     // np.expand_dims tells axes in a list from axes in an array.
     if (call.name.starts_with("numpy.") || call.is({"math.fsum", "math.prod", "builtins.sum"}))
         for (Val &operand : call.operands) // as a list whose items are in columns

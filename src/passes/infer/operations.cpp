@@ -242,12 +242,53 @@ static std::string tooMany(const Val &value, size_t count, const Twine &found) {
         .str();
 }
 
+static std::string notEnough(size_t expected, bool star, const Twine &found) {
+    return ("not enough values to unpack (expected " + Twine(star ? "at least " : "") +
+            Twine(expected) + ", got " + found + ")")
+        .str();
+}
+
+// a, *b, c = list, of a length known only at run time: b is a new list.
+static std::vector<Val> unpackStarred(Inference &in, const Val &list, size_t count, size_t at) {
+    TypedBuilder &e = in.e;
+    const size_t others = count - 1;
+    const DimAttr length = *lengthOf(in, list);
+    e.require("ge", {length, e.dimConst(others)}, "ValueError", notEnough(others, true, "{0}"),
+              {length});
+    const Val size = e.sizeVal(length), end = binary(e, "sub", size, e.intVal(others - at));
+    Val rest;
+    rest.kind = Val::Kind::Slice;
+    rest.items = {e.intVal(at), end, e.intVal(1)};
+    std::vector<Val> items;
+    for (size_t i = 0; i < count; ++i)
+        items.push_back(i == at  ? isHeap(list) ? heapSlice(in, list, rest) : getItem(e, list, rest)
+                        : i < at ? itemAt(in, list, e.intVal(i))
+                                 : itemAt(in, list, binary(e, "sub", size, e.intVal(count - i))));
+    return items;
+}
+
+// As a list where its items have no indices, or their number is known only at run time.
+static Val unpacked(Inference &in, const Val &value, bool star) {
+    const bool isList = value.isDynamicList() || isHeap(value, "list") || value.isArray();
+    const bool isOther = value.kind == Val::Kind::Iterator || isHeap(value) || isHeapView(value);
+    if (isList || !isOther || (!star && isHeap(value)) || (!star && isHeapView(value)) ||
+        shouldUnroll(in, value))
+        return value;
+    return in.callNamed("builtins.list", {value}, {});
+}
+
 void shapecast::visitUnpack(Inference &in, UnpackOp op) {
     TypedBuilder &e = in.e;
-    const Val value = in.val(op.getValue());
     const size_t count = op.getNumResults();
     auto star = op.getStarAttr(); // `a, *b = value`: the number of b
-    checkIterable(e, value, "cannot unpack non-iterable {0} object");
+    checkIterable(e, in.val(op.getValue()), "cannot unpack non-iterable {0} object");
+    const Val value = unpacked(in, in.val(op.getValue()), bool(star));
+    if (star && (value.isDynamicList() || isHeap(value, "list"))) {
+        for (auto [result, item] :
+             llvm::zip_equal(op.getResults(), unpackStarred(in, value, count, star.getInt())))
+            in.env[result] = item;
+        return;
+    }
     std::optional<std::vector<Val>> items;
     if (value.isArray() && value.array().getRank() > 0 && star) // one variant for each length
         if (std::optional<int64_t> seen = e.sizeHint(dimsOf(value)[0]);
@@ -258,9 +299,8 @@ void shapecast::visitUnpack(Inference &in, UnpackOp op) {
         !star) {
         DimAttr size = *lengthOf(in, value);
         if (!e.assumeEqual(size, e.dimConst(count))) {
-            const std::string expected = "(expected " + std::to_string(count);
             e.require("ge", {size, e.dimConst(count)}, "ValueError",
-                      "not enough values to unpack " + expected + ", got {0})", {size});
+                      notEnough(count, false, "{0}"), {size});
             e.require("eq", {size, e.dimConst(count)}, "ValueError", tooMany(value, count, "{0}"),
                       {size});
         }
@@ -274,13 +314,11 @@ void shapecast::visitUnpack(Inference &in, UnpackOp op) {
                           "tuple, or index it");
         e.fail("TypeError", "cannot unpack non-iterable " + value.className() + " object");
     }
-    const std::string atLeast = star ? "at least " : "";
+    const size_t least = count - (star ? 1 : 0);
     if (items->size() > count && !star)
         e.fail("ValueError", tooMany(value, count, Twine(items->size())));
-    if (items->size() < count - (star ? 1 : 0))
-        e.fail("ValueError", "not enough values to unpack (expected " + atLeast +
-                                 Twine(count - (star ? 1 : 0)) + ", got " + Twine(items->size()) +
-                                 ")");
+    if (items->size() < least)
+        e.fail("ValueError", notEnough(least, bool(star), Twine(items->size())));
     const size_t at = star ? star.getInt() : count, extra = items->size() + 1 - count;
     for (size_t i = 0; i < count; ++i)
         in.env[op.getResult(i)] =
