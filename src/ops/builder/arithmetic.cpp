@@ -198,6 +198,9 @@ static std::optional<Val> dynamicListBinary(TypedBuilder &e, StringRef op, const
     const bool lists = (a.isTuple() || a.isDynamicList()) && (c.isTuple() || c.isDynamicList());
     if (op == "add" && lists && a.list == c.list)
         return concatLists(e, a, c);
+    for (const Val *one : {&a, &c})
+        if (one->isDynamicList())
+            wishHeap(e, *one);
     e.unsupported("this operator on a dynamic list (of a length known only at run time) is not "
                   "supported; make an array of it");
 }

@@ -46,8 +46,36 @@ Val shapecast::heapValueAt(TypedBuilder &e, const Val &container, const Val &ind
 
 //===-- Lookups
 
+// The first part of a key, itself or an item of a tuple, that is None or of one of several kinds.
+static Val *openPart(Val &key) {
+    if ((key.kind == Val::Kind::Optional && key.attr) || key.isUnion())
+        return &key;
+    if (key.isTuple() && !key.list)
+        for (Val &item : key.items)
+            if (Val *part = openPart(item))
+                return part;
+    return nullptr;
+}
+
+static Val entryOf(TypedBuilder &e, const Val &container, const Val &given);
+
+// In both arms of a branch on which kind `part` of the key is.
+static Val entryOfEach(TypedBuilder &e, const Val &container, const Val &key, Val &part) {
+    const Val open = part;
+    const Val isLast = open.isUnion()
+                           ? compare(e, "ge", e.sizeVal(open.dim), e.intVal(open.items.size() - 1))
+                           : compare(e, "is_not", open, e.noneVal());
+    return e.branch(truth(e, isLast), [&](bool holds) {
+        part = holds ? open.items.back() : open.isUnion() ? withoutLastMember(open) : e.noneVal();
+        return entryOf(e, container, key);
+    });
+}
+
 // The number of the entry of that key, or -1.
 static Val entryOf(TypedBuilder &e, const Val &container, const Val &given) {
+    Val split = given;
+    if (Val *part = openPart(split))
+        return entryOfEach(e, container, split, *part);
     const Val key = isEmptyForEver(container) ? given : e.equalKey(container, given);
     std::optional<WantedKey> wanted = wordsOfWanted(e, container, key);
     if (!wanted || isEmptyForEver(container))
@@ -114,6 +142,8 @@ static std::optional<std::string> keyExpression(TypedBuilder &e, const Val &key,
         shown.push_back(textFunction(e, "address", {key}).dim);
         return "{" + std::to_string(shown.size() - 1) + ":s}";
     }
+    if (key.isNone())
+        return "None";
     if (key.isStatic("str") && llvm::all_of(key.staticText(), [](char c) {
             return llvm::isPrint(c) && c != '\'' && c != '\\' && c != '{' && c != '}';
         }))

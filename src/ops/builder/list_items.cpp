@@ -158,6 +158,8 @@ Val shapecast::dynamicListContains(TypedBuilder &e, const Val &list, const Val &
                                         }) &&
                            llvm::all_of(item.items, [](const Val &v) { return v.isScalar(); });
     if (!areNumbers && !areTuples)
+        wishHeap(e, list);
+    if (!areNumbers && !areTuples)
         e.unsupported("'in' a dynamic list (of a length known only at run time) is supported for "
                       "numbers and tuples of them only");
     if (areNumbers)

@@ -18,6 +18,12 @@ using namespace shapecast::np;
 
 constexpr unsigned maxUnionDepth = 6;
 
+// Whether it may raise a KeyError that names an argument.
+static bool mayShowArgument(Operation *op) {
+    auto method = dyn_cast<MethodOp>(op);
+    return method && llvm::is_contained({"pop", "remove", "__delitem__"}, method.getName());
+}
+
 // Whether the operation uses a Union itself; others pass it on.
 static bool usesUnion(Operation *op, unsigned operand, const Val &first) {
     if (auto python = dyn_cast<PyOp>(op))
@@ -29,7 +35,7 @@ static bool usesUnion(Operation *op, unsigned operand, const Val &first) {
         return !passesOn && !SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr());
     }
     if (isa<MethodOp>(op))
-        return operand == 0 || first.isTyped() || first.isUnion();
+        return operand == 0 || first.isTyped() || first.isUnion() || mayShowArgument(op);
     return isa<InplaceOp, TruthOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, UfuncOp, RaiseOp>(op) ||
            (isa<ForEachOp, ApplyOp>(op) && operand == 0);
 }
@@ -47,7 +53,7 @@ static bool usesOptional(Operation *op, unsigned operand) {
         return !passesOn && !SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr());
     }
     return isa<InplaceOp, TruthOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, UfuncOp, RaiseOp>(op) ||
-           (isa<ForEachOp, ApplyOp, MethodOp>(op) && operand == 0);
+           (isa<ForEachOp, ApplyOp, MethodOp>(op) && operand == 0) || mayShowArgument(op);
 }
 
 // Whether the operation uses the items of a tuple operand.
