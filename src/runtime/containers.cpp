@@ -55,10 +55,22 @@ static bool hasPlainKeys(const Container &c) {
 
 static Text &textOf(int64_t word) { return *reinterpret_cast<Text *>(word); }
 
+// Of a key of several kinds, which has another one: there is no string or instance.
+static bool isAbsent(int64_t owned) { return owned == 0 || (uintptr_t(owned) & ownerArgument); }
+
+static bool areTextsEqual(int64_t mine, int64_t theirs) {
+    if (mine == theirs || isAbsent(mine) || isAbsent(theirs))
+        return mine == theirs || (isAbsent(mine) && isAbsent(theirs));
+    return textOf(mine).isEqual(textOf(theirs));
+}
+
 // The analyzer does not know that `keyWords` words of a key are set, and that an instance exists.
 // NOLINTBEGIN(clang-analyzer-core.*)
 static int64_t hashOfWord(const Container &c, const int64_t *key, int64_t k) {
-    if (c.textWords >> k & 1)
+    const bool isText = c.textWords >> k & 1;
+    if ((isText || isOwnedKey(c, k)) && isAbsent(key[k]))
+        return 0;
+    if (isText)
         return textOf(key[k]).hashed();
     if (isOwnedKey(c, k))
         if (const int64_t own = reinterpret_cast<const Container *>(key[k])->keyHash)
@@ -103,7 +115,8 @@ static bool areKeysEqual(const Container &c, const int64_t *entry, const int64_t
         const int64_t mine = entry[1 + k], theirs = key[k];
         const bool equal =
             c.floatWords >> k & 1  ? std::bit_cast<double>(mine) == std::bit_cast<double>(theirs)
-            : c.textWords >> k & 1 ? mine == theirs || textOf(mine).isEqual(textOf(theirs))
+            : c.textWords >> k & 1 ? areTextsEqual(mine, theirs)
+            : isOwnedKey(c, k)     ? mine == theirs || (isAbsent(mine) && isAbsent(theirs))
                                    : mine == theirs;
         if (!equal)
             return false;
@@ -340,7 +353,9 @@ static int64_t addEntry(Context *ctx, Container &c, const int64_t *key, int64_t 
     entry[0] = hash;
     std::memcpy(entry + 1, key, static_cast<size_t>(c.keyWords) * 8);
     for (int64_t k = 0; k < c.keyWords; ++k)
-        if (isOwnedKey(c, k))
+        if (isOwnedKey(c, k) && isAbsent(key[k]))
+            entry[1 + k] = ownerArgument; // as compiled code has it
+        else if (isOwnedKey(c, k))
             sc_share(key[k]);
     ++c.length;
     int32_t *free = nullptr; // as CPython, a set takes the last slot that was left

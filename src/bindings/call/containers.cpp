@@ -343,11 +343,11 @@ Ref ContainerReader::item(const char *&form, Words &words) {
         for (Ref &member : members)
             if (!(member = item(form, words)))
                 return {};
-        return std::move(members[size_t(words.nextOther())]);
+        return std::move(members[size_t(words.next())]);
     }
     case 'o': {
         Ref present = item(++form, words);
-        return words.nextOther() ? std::move(present) : Ref::share(Py_None);
+        return words.next() ? std::move(present) : Ref::share(Py_None);
     }
     case 'w': {
         ++form;

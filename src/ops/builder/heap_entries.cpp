@@ -92,8 +92,11 @@ static SmallVector<Val> packed(TypedBuilder &e, const Slot &slot, const Val &v) 
 
 //===-- Keys
 
-// Per component of a key: whether keys are compared by it. The flag of a maybe-weak number is none.
-static void comparedComponents(TypedBuilder &e, const Slot &slot, SmallVectorImpl<bool> &compared) {
+// Per component of a key: whether keys are compared by it. The flag of a maybe-weak number is none;
+// that of what may be None, or is of several kinds, is one. Those are in dicts only: their hash is
+// not CPython's, which gives the order of a set.
+static void comparedComponents(TypedBuilder &e, bool isSet, const Slot &slot,
+                               SmallVectorImpl<bool> &compared) {
     auto refuse = [&] {
         e.unsupported("keys of several kinds, known only at run time, are not supported; use keys "
                       "of one kind");
@@ -105,7 +108,7 @@ static void comparedComponents(TypedBuilder &e, const Slot &slot, SmallVectorImp
         if ((slot.valKind != Val::Kind::Tuple && !isValueRecord(slot)) || slot.list)
             refuse();
         for (const Slot &item : slot.items)
-            comparedComponents(e, item, compared);
+            comparedComponents(e, isSet, item, compared);
         break;
     case Slot::Kind::Typed:
         compared.push_back(true);
@@ -117,7 +120,11 @@ static void comparedComponents(TypedBuilder &e, const Slot &slot, SmallVectorImp
         break;
     case Slot::Kind::Optional:
     case Slot::Kind::Union:
-        refuse();
+        if (isSet)
+            refuse();
+        for (const Slot &item : slot.items)
+            comparedComponents(e, isSet, item, compared);
+        compared.push_back(true);
         break;
     default:
         break;
@@ -128,7 +135,7 @@ EntryLayout shapecast::layoutOf(TypedBuilder &e, const Val &container) {
     EntryLayout layout;
     const Slot &key = heapKeySlot(container);
     SmallVector<bool> compared;
-    comparedComponents(e, key, compared);
+    comparedComponents(e, isHeap(container, "set"), key, compared);
     const SmallVector<Type> keys = componentsOf(e, key);
     for (auto [type, isCompared] : llvm::zip_equal(keys, compared)) {
         if (isCompared && isFloatWord(type))
@@ -158,7 +165,7 @@ EntryLayout shapecast::layoutOf(TypedBuilder &e, const Val &container) {
 KeyWords shapecast::wordsOfKey(TypedBuilder &e, const Val &container, const Val &key) {
     const Slot &slot = heapKeySlot(container);
     SmallVector<bool> compared;
-    comparedComponents(e, slot, compared);
+    comparedComponents(e, isHeap(container, "set"), slot, compared);
     KeyWords words;
     for (auto [component, isCompared] : llvm::zip_equal(packed(e, slot, key), compared))
         (isCompared ? words.compared : words.others)
@@ -188,11 +195,36 @@ static void needs(TypedBuilder &e, WantedKey &wanted, const Val &condition) {
     wanted.isExact = wanted.isExact ? isTrueOf(e, "and", *wanted.isExact, condition) : condition;
 }
 
+static bool addWanted(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey &wanted);
+
+// The same for a key that may be None or of several kinds, of which it is one: the words of the
+// others are those of no value, and a flag is the last one.
+static bool addWantedMember(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey &wanted) {
+    std::optional<int64_t> which;
+    if (slot.kind == Slot::Kind::Optional && v.isNone())
+        which = 0;
+    for (auto [k, member] : llvm::enumerate(slot.items)) {
+        WantedKey made = wanted;
+        if (!which && addWanted(e, member, v, made)) {
+            wanted = std::move(made);
+            which = slot.kind == Slot::Kind::Optional ? 1 : int64_t(k);
+            continue;
+        }
+        for (const Val &component : packed(e, member, e.neverVal()))
+            wanted.words.push_back(component.isArray() ? component : wordOf(e, component));
+    }
+    if (which)
+        wanted.words.push_back(e.intVal(*which));
+    return which.has_value();
+}
+
 // Whether a key may be equal to it; appends its words.
 static bool addWanted(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey &wanted) {
     objectAsKey(e, v);
     if (isUnhashable(v))
         e.fail("TypeError", "unhashable type: '" + v.className() + "'");
+    if (slot.kind == Slot::Kind::Optional || slot.kind == Slot::Kind::Union)
+        return addWantedMember(e, slot, v, wanted);
     if (slot.valKind == Val::Kind::Heap) {
         if (isHeapObject(v))
             wanted.words.push_back(v.items[0]);
@@ -257,7 +289,7 @@ Val shapecast::loadKey(TypedBuilder &e, const Val &container, const Val &index) 
     const EntryLayout layout = layoutOf(e, container);
     const Slot &slot = heapKeySlot(container);
     SmallVector<bool> compared;
-    comparedComponents(e, slot, compared);
+    comparedComponents(e, isHeap(container, "set"), slot, compared);
     int64_t word = 1, other = layout.otherKeyWord;
     SmallVector<Value> values;
     for (auto [type, isCompared] : llvm::zip_equal(componentsOf(e, slot), compared))

@@ -57,17 +57,15 @@ static Val *openPart(Val &key) {
     return nullptr;
 }
 
-static Val entryOf(TypedBuilder &e, const Val &container, const Val &given);
-
-// In both arms of a branch on which kind `part` of the key is.
-static Val entryOfEach(TypedBuilder &e, const Val &container, const Val &key, Val &part) {
+// In both arms of a branch on which kind `part` of a key is.
+static Val ofEachKind(TypedBuilder &e, Val &part, llvm::function_ref<Val()> visit) {
     const Val open = part;
     const Val isLast = open.isUnion()
                            ? compare(e, "ge", e.sizeVal(open.dim), e.intVal(open.items.size() - 1))
                            : compare(e, "is_not", open, e.noneVal());
     return e.branch(truth(e, isLast), [&](bool holds) {
         part = holds ? open.items.back() : open.isUnion() ? withoutLastMember(open) : e.noneVal();
-        return entryOf(e, container, key);
+        return visit();
     });
 }
 
@@ -75,7 +73,7 @@ static Val entryOfEach(TypedBuilder &e, const Val &container, const Val &key, Va
 static Val entryOf(TypedBuilder &e, const Val &container, const Val &given) {
     Val split = given;
     if (Val *part = openPart(split))
-        return entryOfEach(e, container, split, *part);
+        return ofEachKind(e, *part, [&] { return entryOf(e, container, split); });
     const Val key = isEmptyForEver(container) ? given : e.equalKey(container, given);
     std::optional<WantedKey> wanted = wordsOfWanted(e, container, key);
     if (!wanted || isEmptyForEver(container))
@@ -248,7 +246,18 @@ Val shapecast::heapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> key
     return loadValue(e, container, entry);
 }
 
-// The entry of that key, made where there is none.
+static Val insertKey(TypedBuilder &e, const Val &container, const Val &given);
+
+// The entry of that key, made where there is none. Each kind that it may be of by itself.
+static Val insertAnyKey(TypedBuilder &e, const Val &container, const Val &given) {
+    Val key = given;
+    Val *part = openPart(key);
+    if (!part)
+        return insertKey(e, container, given);
+    widenHeap(e, container, &given, nullptr);
+    return ofEachKind(e, *part, [&] { return insertAnyKey(e, container, key); });
+}
+
 static Val insertKey(TypedBuilder &e, const Val &container, const Val &given) {
     objectAsKey(e, given);
     if (isUnhashable(given))
@@ -280,7 +289,7 @@ void shapecast::setHeapItem(TypedBuilder &e, const Val &container, ArrayRef<Val>
         return storeValue(e, container,
                           listIndex(e, container, keys, "list assignment index out of range"),
                           value);
-    storeValue(e, container, insertKey(e, container, oneKey(e, keys)), value);
+    storeValue(e, container, insertAnyKey(e, container, oneKey(e, keys)), value);
 }
 
 static void removeEntry(TypedBuilder &e, const Val &container, const Val &entry) {
@@ -351,7 +360,7 @@ static std::optional<Val> dictMethodOf(TypedBuilder &e, const Val &dict, StringR
     if (name == "setdefault" && (count == 1 || count == 2)) {
         const Val value = count == 2 ? given[1] : e.noneVal();
         widenHeap(e, dict, &given[0], &value);
-        const Val before = heapLength(e, dict), entry = insertKey(e, dict, given[0]);
+        const Val before = heapLength(e, dict), entry = insertAnyKey(e, dict, given[0]);
         const Val isNew = compare(e, "ne", before, heapLength(e, dict));
         e.branch(truth(e, isNew), [&](bool holds) {
             if (holds)
@@ -374,7 +383,7 @@ static std::optional<Val> dictMethodOf(TypedBuilder &e, const Val &dict, StringR
 static std::optional<Val> setMethodOf(TypedBuilder &e, const Val &set, StringRef name,
                                       ArrayRef<Val> given) {
     if (name == "add" && given.size() == 1) {
-        insertKey(e, set, given[0]);
+        insertAnyKey(e, set, given[0]);
         return e.noneVal();
     }
     if ((name == "discard" || name == "remove") && given.size() == 1) {

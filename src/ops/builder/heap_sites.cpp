@@ -245,6 +245,12 @@ static Slot storedArray(TypedBuilder &e, Slot slot) {
 }
 
 // Numbers and tuples of them, and, in values, arrays and containers in memory.
+// Of the kinds of a key no two have members that are equal: 1 and 1.0, or two strings.
+static bool areTellingKinds(const Slot &slot) {
+    auto isNumber = [](const Slot &member) { return member.kind == Slot::Kind::Typed; };
+    return llvm::count_if(slot.items, isNumber) <= 1 && llvm::count_if(slot.items, isTextSlot) <= 1;
+}
+
 static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
     auto refuse = [&](const Twine &kind) {
         e.unsupported(kind + " as " + (what == "key" ? "a " : "an ") + what +
@@ -258,7 +264,7 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
         item = storedSlot(e, item, what);
     switch (slot.kind) {
     case Slot::Kind::Union:
-        if (what == "key")
+        if (what == "key" && !areTellingKinds(slot))
             refuse("a value of several kinds");
         break;
     case Slot::Kind::Tuple:
@@ -316,7 +322,7 @@ static Slot joinStored(TypedBuilder &e, const Slot &slot, const Val &v, StringRe
     if (what == "key")
         objectAsKey(e, v);
     requestItems(e, v);
-    llvm::SaveAndRestore unions(e.mayMakeUnions, what != "key"), grow(e.mayMakeDynamicLists, false);
+    llvm::SaveAndRestore unions(e.mayMakeUnions, true), grow(e.mayMakeDynamicLists, false);
     try {
         return storedSlot(e, slot.kind == Slot::Kind::Never ? slotOf(v) : join(e, slot, v, ""),
                           what);
