@@ -103,6 +103,8 @@ struct CaptureOptions {
     // Structured arrays are passed on to Python as opaque objects, instead of as one array per
     // field. Capture throws WholeRecords where it must be set and is not.
     bool wholeRecords = false;
+    // tuple(x) of a length known only at run time makes an instance of library/long_tuples.py.
+    bool tuplesInMemory = false;
     // An unsupported statement in a branch becomes a call of shapecast.refuse, which raises where
     // control reaches it: see np-infer.
     bool defersRefusals = true;

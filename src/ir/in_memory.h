@@ -5,6 +5,10 @@
 
 namespace shapecast::np {
 
+// In place of a static argument that is requested: the function is captured again, with
+// CaptureOptions::tuplesInMemory.
+inline constexpr int32_t requestsTuplesInMemory = -1;
+
 // The type of an argument that compiled code has in memory: !np.object whose name is this and the
 // form (bindings/call/containers.h).
 inline constexpr llvm::StringLiteral inMemoryPrefix = "in memory ";

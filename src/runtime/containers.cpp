@@ -84,17 +84,22 @@ static int64_t hashOfWord(const Container &c, const int64_t *key, int64_t k) {
 }
 // NOLINTEND(clang-analyzer-core.*)
 
-// CPython's hash of a tuple, from those of its items.
+// CPython's hash of a tuple, from those of its items: it begins with this number, takes each item
+// in, and then the size.
+constexpr uint64_t hashOfNothing = 2870177450012600261u;
+static uint64_t withItem(uint64_t hash, uint64_t item) {
+    return std::rotl(hash + item * 14029467366897019727u, 31) * 11400714785074694791u;
+}
+static uint64_t hashOfTuple(uint64_t hash, size_t size) {
+    hash += size ^ (hashOfNothing ^ 3527539u);
+    return hash == ~uint64_t{0} ? 1546275796 : hash;
+}
+
 template <class HashOf> static int64_t tupleHash(size_t size, HashOf hashOf) {
-    constexpr uint64_t prime1 = 11400714785074694791u, prime2 = 14029467366897019727u,
-                       prime5 = 2870177450012600261u;
-    uint64_t hash = prime5;
-    for (size_t k = 0; k < size; ++k) {
-        hash += static_cast<uint64_t>(hashOf(k)) * prime2;
-        hash = std::rotl(hash, 31) * prime1;
-    }
-    hash += size ^ (prime5 ^ 3527539u);
-    return hash == ~uint64_t{0} ? 1546275796 : static_cast<int64_t>(hash);
+    uint64_t hash = hashOfNothing;
+    for (size_t k = 0; k < size; ++k)
+        hash = withItem(hash, static_cast<uint64_t>(hashOf(k)));
+    return static_cast<int64_t>(hashOfTuple(hash, size));
 }
 
 static int64_t hashOf(const Container &c, const int64_t *key) {
@@ -593,6 +598,14 @@ int64_t sc_hash_set(Context *, const int64_t *slots) {
     return made == ~uint64_t{0} ? 590923713 : static_cast<int64_t>(made);
 }
 
+// primitives.hash_of_tuple
+int64_t sc_hash_in_tuple(Context *, const int64_t *slots) {
+    const auto made = static_cast<uint64_t>(slots[0]);
+    if (slots[2] >= 0)
+        return static_cast<int64_t>(hashOfTuple(made, static_cast<size_t>(slots[2])));
+    return static_cast<int64_t>(withItem(made, static_cast<uint64_t>(slots[1])));
+}
+
 // (container, number of an entry)
 int64_t sc_container_remove(Context *, const int64_t *slots) {
     NativeOperands in(slots);
@@ -752,6 +765,7 @@ SymbolTable containersSymbols() {
         symbolOf<&sc_hash_object>(),
         symbolOf<&sc_hash_tuple>(),
         symbolOf<&sc_hash_set>(),
+        symbolOf<&sc_hash_in_tuple>(),
         symbolOf<&sc_container_clear>(),
         symbolOf<&sc_container_last>(),
         symbolOf<&sc_container_resize>(),

@@ -32,14 +32,11 @@ _IN_COLUMNS = (bool, int, float, complex, np.generic, np.ndarray)
 
 
 def of_tuple(item: Any) -> Any:
-    """The item: there are no tuples in memory, in which there could be lists and strings."""
+    """The item: in a tuple in columns are no lists and strings."""
     parts = item if isinstance(item, tuple) else (item,)
     for k in range(len(parts)):
         if not isinstance(parts[k], (*_IN_COLUMNS, tuple)):
-            primitives.unsupported(
-                "a tuple of a length known only at run time is supported for numbers, arrays and "
-                "tuples of them only; make a list"
-            )
+            primitives.tuples_in_memory()
     return item
 
 

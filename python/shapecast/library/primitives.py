@@ -132,6 +132,21 @@ def hash_of_set(made: int, item: int, size: int) -> int:
     raise NotImplementedError
 
 
+def hash_of_tuple(made: int, item: int, size: int) -> int:
+    """The same for a tuple, which begins with 2870177450012600261: as CPython's tuplehash."""
+    raise NotImplementedError
+
+
+def is_length_known(items: Any) -> bool:
+    """Whether the number of items is a constant, and small: a constant."""
+    raise NotImplementedError
+
+
+def tuples_in_memory() -> None:
+    """Captures the function again, with tuples of long_tuples.py."""
+    raise NotImplementedError
+
+
 def has_instances(container: Any) -> bool:
     """Whether the keys of the dict or set are instances of classes, a constant."""
     raise NotImplementedError

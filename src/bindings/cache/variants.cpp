@@ -15,6 +15,7 @@
 #include "compile.h"
 #include "context.h"
 #include "ir/error_names.h"
+#include "ir/in_memory.h"
 #include "support/progress.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -184,6 +185,7 @@ std::shared_ptr<capture::Captured> JittedFunction::captureNow(PyObject *const *o
                                     {},
                                     invalidations >= maxInvalidations,
                                     wholeRecords,
+                                    tuplesInMemory,
                                     /*defersRefusals=*/!fallback};
     for (const std::string &name : objectParameters)
         options.objects.push_back({name, pybind11::reinterpret_borrow<pybind11::object>(
@@ -263,7 +265,7 @@ bool JittedFunction::installOrRefuse(std::shared_ptr<capture::Captured> made, Di
 
 // Objects cannot be identified in another process.
 bool JittedFunction::isDirect() const {
-    return diskCache() && objectParameters.empty() && !wholeRecords;
+    return diskCache() && objectParameters.empty() && !wholeRecords && !tuplesInMemory;
 }
 
 bool JittedFunction::captureFromDisk() {
@@ -480,6 +482,13 @@ void JittedFunction::refuse(const std::string &what, const UserError &error) {
 
 bool JittedFunction::requestStaticArguments(const std::vector<int32_t> &numbers) {
     const ParameterSet before = parameters.requestedStatic;
+    if (llvm::is_contained(numbers, np::requestsTuplesInMemory)) {
+        if (std::exchange(tuplesInMemory, true))
+            return false;
+        clear();
+        note("tuples of lengths known only at run time are in memory");
+        return true;
+    }
     for (int32_t number : numbers)
         if (size_t(number) < parameters.names.size())
             parameters.requestedStatic.insert(size_t(number));
@@ -681,6 +690,12 @@ std::unique_ptr<Variant> JittedFunction::compileAnew(const Call &call,
         return nullptr;
     if (!result->variant) {
         wasRefused = result->error.exception == "shapecast.UnsupportedError";
+        if (result->error.exception.empty() && tuplesInMemory)
+            result->error = {"shapecast.UnsupportedError",
+                             "a tuple of a length known only at run time is supported as a key or "
+                             "an item of a container where tuple(...) makes it; make a list",
+                             {},
+                             {}};
         if (!requestStaticArguments(result->staticArguments))
             refuse(signatureText(parameters, call), result->error);
         return nullptr;

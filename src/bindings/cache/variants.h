@@ -119,6 +119,7 @@ public:
     ParameterSet declaredStatic; // by static_argnames
     // Structured arrays are opaque objects: more is done with one than reading its fields.
     bool wholeRecords = false;
+    bool tuplesInMemory = false; // see CaptureOptions
     bool fallback = false, runsAsPython = false;
     bool debug = false, profile = false;
     // Of calls within shapecast.profile(); null until the first (dispatch/timed.h).

@@ -270,6 +270,8 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
     case Slot::Kind::Tuple:
         if (what != "key" && slot.valKind == Val::Kind::Function)
             break; // its symbol is a constant
+        if (slot.valKind == Val::Kind::DynamicList && !slot.list)
+            requestTuplesInMemory(e);
         if ((slot.valKind != Val::Kind::Tuple && !isValueRecord(slot)) || slot.list)
             refuse("an object or iterator");
         break;
@@ -308,7 +310,13 @@ bool shapecast::isUnhashable(const Val &v) {
            (isHeap(v) && !isHeapObject(v)) || v.isDynamicList();
 }
 
+void shapecast::requestTuplesInMemory(TypedBuilder &) {
+    throw StaticArgumentRequest{{requestsTuplesInMemory}};
+}
+
 void shapecast::objectAsKey(TypedBuilder &e, const Val &key) {
+    if (key.isDynamicList() && !key.list)
+        requestTuplesInMemory(e);
     if ((!key.isRecord() && !isHeapObject(key)) || isValueRecord(key))
         return;
     if (key.isRecord())

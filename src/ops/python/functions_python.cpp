@@ -314,6 +314,12 @@ static Val hashOfSet(TypedBuilder &e, const Arguments &in) {
     return wholeNumber(e, "hash_set", {}, {in["made"], in["item"], in["size"]});
 }
 
+static Val hashOfTuple(TypedBuilder &e, const Arguments &in) {
+    return wholeNumber(e, "hash_in_tuple", {}, {in["made"], in["item"], in["size"]});
+}
+
+static Val tuplesInMemory(TypedBuilder &e, const Arguments &) { requestTuplesInMemory(e); }
+
 static Val hasInstances(TypedBuilder &e, const Arguments &in) {
     const Val &container = in["container"];
     return e.boolVal(isHeap(container) && isObjectForm(heapKeySlot(container).attr));
@@ -325,6 +331,8 @@ ArrayRef<Function> shapecast::pythonFunctions() {
         {"shapecast.library.primitives.set_hash", "key, hash", setHash},
         {"shapecast.library.primitives.next_equal", "container, key, after", nextEqual},
         {"shapecast.library.primitives.hash_of_set", "made, item, size", hashOfSet},
+        {"shapecast.library.primitives.hash_of_tuple", "made, item, size", hashOfTuple},
+        {"shapecast.library.primitives.tuples_in_memory", "", tuplesInMemory},
         {"shapecast.library.primitives.has_instances", "container", hasInstances},
         {"shapecast.library.primitives.key_at", "container, index", keyAt},
         {"builtins.len", "obj", len},

@@ -274,6 +274,14 @@ static std::optional<Val> collecting(Inference &in, NamedCall &call) {
     return result;
 }
 
+static std::optional<Val> isLengthKnown(Inference &in, NamedCall &call) {
+    if (!call.is({"shapecast.library.primitives.is_length_known"}))
+        return std::nullopt;
+    const Val &items = call.operands[0];
+    return in.e.boolVal(items.isTuple() || items.isDict() || items.isStatic("str") ||
+                        shouldUnroll(in, items));
+}
+
 static std::optional<Val> ofText(Inference &in, NamedCall &call) {
     return numberOfText(in, call.name, call.operands, call.named);
 }
@@ -337,6 +345,7 @@ static constexpr std::optional<Val> (*resolutions[])(Inference &, NamedCall &) =
     withConvertedOperands,
     overIterable,
     collecting,
+    isLengthKnown,
     ofText,
     ofTable,
     ofMath,
