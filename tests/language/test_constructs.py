@@ -9,6 +9,7 @@ import ast
 import bisect
 import builtins
 import cmath
+import difflib
 import functools
 import heapq
 import itertools
@@ -47,8 +48,11 @@ def test_every_row_does_what_the_page_says(chapter: str) -> None:
             for number, one in enumerate(rows):
                 with report.case(one.shown):
                     state(chapter, section, number)
-    marked = f"<!-- BEGIN PYTHON {chapter} -->\n{python_table.chapter(chapter)}\n<!-- END -->"
-    assert marked in PAGE.read_text(), f"./dev docs {PAGE.relative_to(DOCS.parent)}"
+    begin = f"<!-- BEGIN PYTHON {chapter} -->\n"
+    written = PAGE.read_text().split(begin)[1].split("\n<!-- END -->")[0]
+    found = python_table.chapter(chapter)
+    changes = difflib.unified_diff(written.split("\n"), found.split("\n"), lineterm="", n=0)
+    assert written == found, "\n".join(["./dev docs writes it anew", *changes])
 
 
 def test_the_page_has_every_chapter_and_counts_its_rows() -> None:
