@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
+import numpy as np
+
 from shapecast._definitions import rewrite_definitions
 from shapecast._iterators import class_for, rewrite_next
 from shapecast._outside import Found, Outside
@@ -210,6 +212,28 @@ class _Statements(ast.NodeTransformer):
         call.args = [_located(joined, call)]
         call.keywords = [k for k in call.keywords if k.arg != "sep"]
         return node
+
+    def visit_While(self, node: ast.While) -> ast.stmt:
+        """`while queue and queue.pop(): ...` becomes `while True: if not (...): break; ...`."""
+        self.generic_visit(node)
+        if node.orelse or not self._may_change_a_container(node.test):
+            return node
+        ends = ast.If(ast.UnaryOp(ast.Not(), node.test), [ast.Break()], [])
+        return _located(ast.While(_constant(True), [ends, *node.body], []), node)
+
+    def _may_change_a_container(self, test: ast.expr) -> bool:
+        """A function of the user's, or a method that arrays have not."""
+        for node in ast.walk(test):
+            if not isinstance(node, ast.Call):
+                continue
+            called = self.outside.peek(node.func)
+            if called is None and isinstance(node.func, ast.Attribute):
+                return not hasattr(np.ndarray, node.func.attr)
+            if called is None:
+                return True
+            if isinstance(called, FunctionType) and not _is_of_a_library(called):
+                return True
+        return False
 
     def visit_With(self, node: ast.With) -> list[ast.stmt] | ast.stmt:
         if not node.items:

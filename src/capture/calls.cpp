@@ -79,7 +79,7 @@ Value emitCall(FunctionEmitter &f, py::handle node) {
     if (!starred)
         if (std::optional<ExternalRef> known = resolve(f, callee))
             return emitKnownCall(f, *known, node);
-    if (kindOf(callee) == Kind::Attribute && !lookUp(f, callee)) {
+    if (!starred && kindOf(callee) == Kind::Attribute && !lookUp(f, callee)) {
         if (identifier(callee, "attr") == "encode") // of a string: bytes
             return emitEncode(f, node);
         SmallVector<Value> values;

@@ -162,7 +162,10 @@ static void noteLateBinding(FunctionEmitter &f, const std::string &variable, Use
 
 static Value emitSelfClosure(FunctionEmitter &f) {
     auto func = cast<np::FuncOp>(f.session.result.module->lookupSymbol(f.symbol));
-    SmallVector<Value> variables(func.getBody().getArguments().take_front(f.captured.size()));
+    SmallVector<Value> variables;
+    for (auto [name, value] : llvm::zip(f.captured, func.getBody().getArguments()))
+        if (name != "consume ") // a call of a generator function has its own
+            variables.push_back(value);
     return np::ClosureOp::create(f.builder, f.loc, f.any, f.symbol, variables, ValueRange());
 }
 

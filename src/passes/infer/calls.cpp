@@ -19,6 +19,7 @@
 #include "passes/infer/captured_calls.h"
 #include "passes/infer/functions.h"
 #include "passes/infer/heaps.h"
+#include "passes/infer/iterables.h"
 #include "passes/infer/operations.h"
 #include "passes/infer/python_objects.h"
 #include "passes/infer/setattr.h"
@@ -180,10 +181,49 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
     in.env[op.getResult()] = std::move(made);
 }
 
+// How many positional arguments the function takes; none where that is no one number.
+static std::optional<size_t> arity(Inference &in, const Val &function) {
+    if (function.kind != Val::Kind::Function)
+        return std::nullopt;
+    auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source,
+                                                               cast<SymbolRefAttr>(function.attr));
+    if (callee.getVarargs() || callee.getVarkw() || callee.getKwonly().value_or(0) ||
+        !function.items[1].items.empty())
+        return std::nullopt;
+    return callee.getArgNamesAttr().size() - function.items[0].items.size();
+}
+
+// f(a, *list), of a length known only at run time: as many items as f takes more arguments.
+static std::optional<SmallVector<Val>> fillParameters(Inference &in, const Val &function,
+                                                      ApplyOp op) {
+    TypedBuilder &e = in.e;
+    const DenseI64ArrayAttr starred = op.getStarredAttr();
+    const std::optional<size_t> count = arity(in, function);
+    SmallVector<Val> given = in.vals(op.getArgs());
+    if (!count || !starred || starred.size() != 1 || op.getKw() || given.size() > *count + 1)
+        return std::nullopt;
+    const auto at = size_t(starred[0]);
+    const Val list = given[at];
+    if (!list.isDynamicList() && !isHeap(list, "list"))
+        return std::nullopt;
+    const size_t others = given.size() - 1;
+    const DimAttr length = *lengthOf(in, list);
+    e.require("eq", {length, e.dimConst(*count - others)}, "TypeError",
+              "the function takes " + Twine(*count) + " positional arguments but {0} were given",
+              {dimAdd(length, e.dimConst(others))});
+    SmallVector<Val> filled(given.begin(), given.begin() + at);
+    for (size_t i = 0; i < *count - others; ++i)
+        filled.push_back(itemAt(in, list, e.intVal(i)));
+    filled.append(given.begin() + at + 1, given.end());
+    return filled;
+}
+
 void shapecast::visitApply(Inference &in, ApplyOp op) {
     TypedBuilder &e = in.e;
     const Val function = in.val(op.getFunction());
-    SmallVector<Val> positional = expandStarred(in, op.getStarredAttr(), op.getArgs());
+    std::optional<SmallVector<Val>> filled = fillParameters(in, function, op);
+    SmallVector<Val> positional =
+        filled ? *filled : expandStarred(in, op.getStarredAttr(), op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), positional);
     Val result = apply(in, function, positional, named, op.getLoc());
     in.env[op.getResult()] = std::move(result);

@@ -83,9 +83,19 @@ static Val generatorVal(Inference &in, FuncOp callee, ArrayRef<Val> bound) {
     return generator;
 }
 
-// With a place for the consumer: the last captured variable of a generator function.
-static CallArguments<Val> withConsumer(Inference &in, CallArguments<Val> call) {
-    call.captured.push_back(in.e.noneVal());
+size_t shapecast::placeOfConsumer(FuncOp generator) {
+    const ArrayAttr names = generator.getArgNamesAttr();
+    return size_t(llvm::find_if(names,
+                                [](Attribute name) {
+                                    return llvm::is_contained({consumerParameter, endlessConsumer},
+                                                              cast<StringAttr>(name).getValue());
+                                }) -
+                  names.begin());
+}
+
+// With a place for the consumer. What a method is bound to stands behind it.
+static CallArguments<Val> withConsumer(Inference &in, FuncOp callee, CallArguments<Val> call) {
+    call.captured.insert(call.captured.begin() + placeOfConsumer(callee), in.e.noneVal());
     return call;
 }
 
@@ -93,13 +103,13 @@ Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Va
                             Location location) {
     TypedBuilder &e = in.e;
     SmallVector<Val> bound;
-    if (auto error = bind(in, callee, callee.getGenerator() ? withConsumer(in, call) : call, bound))
+    if (auto error = bind(in, callee, callee.getGenerator() ? withConsumer(in, callee, call) : call, bound))
         e.fail("TypeError", *error);
     const bool isCalling = llvm::is_contained(in.callStack, callee);
     if (callee.getGenerator() &&
         (isCalling || isRecursive(callee))) {         // it appends its items to a list
         Val list = emptyHeapList(e, callee.getLoc()); // of one site at any depth
-        bound[call.captured.size()] = list;
+        bound[placeOfConsumer(callee)] = list;
         recursiveCall(in, callee, bound, location);
         return in.callNamed("builtins.iter", {list}, {});
     }

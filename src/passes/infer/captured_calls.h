@@ -14,6 +14,11 @@ CallArguments<Val> callArguments(llvm::ArrayRef<Val> positional,
                                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
 Val callCaptured(Inference &in, np::FuncOp callee, const CallArguments<Val> &call,
                  mlir::Location location);
+// The parameter of a generator function for what takes its items, behind its captured variables. Of
+// one that does not end by itself it has another name.
+inline constexpr llvm::StringLiteral consumerParameter = "free consume ",
+                                     endlessConsumer = "free endless ";
+size_t placeOfConsumer(np::FuncOp generator);
 Val inlineLibraryCall(Inference &in, np::FuncOp written, const CallArguments<Val> &call);
 // Whether the arguments fit the function's parameters.
 bool binds(Inference &in, np::FuncOp callee, const CallArguments<Val> &call);

@@ -14,19 +14,6 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-// Of one that does not end by itself it has another name.
-constexpr StringLiteral consumerParameter = "free consume ", endlessConsumer = "free endless ";
-
-static size_t placeOfConsumer(FuncOp callee) {
-    const ArrayAttr names = callee.getArgNamesAttr();
-    return size_t(llvm::find_if(names,
-                                [](Attribute name) {
-                                    return llvm::is_contained({consumerParameter, endlessConsumer},
-                                                              cast<StringAttr>(name).getValue());
-                                }) -
-                  names.begin());
-}
-
 static bool isEndless(FuncOp callee) {
     const auto name = cast<StringAttr>(callee.getArgNamesAttr()[placeOfConsumer(callee)]);
     return name.getValue() == endlessConsumer;
