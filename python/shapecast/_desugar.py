@@ -68,7 +68,7 @@ def desugar(definition: _Node, outside: Outside, filename: str) -> _Node:
 
 # The statements that the two classes below rewrite; most functions have none.
 _REWRITTEN = {
-    ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Try, ast.With, ast.Match,
+    ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Try, ast.With, ast.Match, ast.While,
     ast.Yield, ast.YieldFrom, ast.Nonlocal, ast.Starred,
 }  # fmt: skip
 

@@ -5,6 +5,7 @@ place where it stands, makes instances, or names attributes.
 
 - itertools.count and itertools.cycle where a loop, zip() or map() takes them at once: a map() over
   numbers, which has its items at indices. Elsewhere they are generators (library/generators.py).
+- zip(*rows) of lists whose length is known only at run time.
 - Methods as values: `max(d, key=d.get)`, `map(str.strip, lines)`.
 """
 
@@ -21,6 +22,7 @@ import numpy as np
 
 from shapecast._iterators import Count, Cycle
 from shapecast._outside import Outside
+from shapecast.library.long_tuples import transposed
 from shapecast.library.primitives import unsupported
 
 _ENDLESS = 2**62
@@ -224,6 +226,11 @@ _OURS = (
 
 
 def _keys(call: ast.Call, outside: Outside) -> None:
+    is_zip = len(call.args) == 1 and not call.keywords and outside.means(call.func, zip)
+    if is_zip and isinstance(call.args[0], ast.Starred):
+        call.func = ast.copy_location(_constant(transposed), call.func)
+        call.args = [call.args[0].value]
+        return
     made = next((ours for theirs, ours in _OURS if outside.means(call.func, theirs)), None)
     if made is not None or (len(call.args) == 2 and outside.means(call.func, iter)):
         call.func = ast.copy_location(_constant(made or until), call.func)

@@ -2,6 +2,7 @@
 #include "capture/callees.h"
 #include "capture/constants.h"
 #include "capture/emitter.h"
+#include "capture/enum_members.h"
 #include "capture/functions.h"
 #include "capture/made_classes.h"
 #include "capture/object_class.h"
@@ -156,6 +157,8 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
                 .getResult();
         }
     }
+    if (isPlainMember(object))
+        return emitMember(f, object);
     std::string kind = className(object);
     if (ofClass == ObjectClass::Array || ofClass == ObjectClass::ArraySubclass)
         unsupported(node, "an array inside an object outside the function is not supported; give "

@@ -218,6 +218,8 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle
 Value emitDefault(FunctionEmitter &f, const ParameterInfo &parameter, py::handle node) {
     if (isPlainFunction(unwrapJitted(parameter.value)))
         return emitFunctionValue(f, {parameter.value, {}, ""}, node);
+    if (isPlainMember(parameter.value))
+        return emitMember(f, parameter.value);
     const std::optional<RecordClass> record = recordClass(py::type::of(parameter.value));
     if (record && record->kind != "dataclass") { // nobody changes it
         SmallVector<Value> fields;

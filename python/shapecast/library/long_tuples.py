@@ -19,6 +19,28 @@ def tupled(items: Any, /) -> Any:
     return tuple([item for item in items])
 
 
+def transposed(rows: Any, /) -> Any:
+    """What `zip(*rows)` stands for: of a length known only at run time a list of its tuples."""
+    if primitives.is_length_known(rows):
+        columns = builtins.zip  # by this name no call of this function is put in its place
+        return columns(*rows)
+    width = primitives.item_length(rows)
+    if width < 0:
+        shortest = min([len(row) for row in rows]) if len(rows) > 0 else 0
+        return iter([tuple([row[k] for row in rows]) for k in range(shortest)])
+    if len(rows) == 0:
+        raise ValueError("zip(*rows) of no rows: compiled code needs one; look at len(rows) first")
+    return iter(builtins.tuple(column(rows, k) for k in range(width)))
+
+
+def column(rows: Any, k: int) -> Any:
+    """The items with that index in each row, which are of one type, as a tuple."""
+    items = [row[k] for row in rows]
+    if len(items) > 0 and isinstance(items[0], (bool, int, float, complex)):
+        return builtins.tuple(items)
+    return tuple(items)
+
+
 class tuple:
     """A list in memory that nobody changes."""
 

@@ -142,6 +142,11 @@ def is_length_known(items: Any) -> bool:
     raise NotImplementedError
 
 
+def item_length(items: Any) -> int:
+    """How many items each item of a list has, which is a tuple; -1 for others: a constant."""
+    raise NotImplementedError
+
+
 def tuples_in_memory() -> None:
     """Captures the function again, with tuples of long_tuples.py."""
     raise NotImplementedError

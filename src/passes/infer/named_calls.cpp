@@ -282,6 +282,18 @@ static std::optional<Val> isLengthKnown(Inference &in, NamedCall &call) {
                         shouldUnroll(in, items));
 }
 
+static std::optional<Val> itemLength(Inference &in, NamedCall &call) {
+    if (!call.is({"shapecast.library.primitives.item_length"}))
+        return std::nullopt;
+    const Val &list = call.operands[0];
+    const Slot *item = isHeap(list, "list")    ? &heapValueSlot(list)
+                       : list.isDynamicList() ? &*list.element
+                                               : nullptr;
+    const bool isTuple = item && item->kind == Slot::Kind::Tuple && !item->list && !item->attr &&
+                         item->valKind == Val::Kind::Tuple;
+    return in.e.intVal(isTuple ? int64_t(item->items.size()) : -1);
+}
+
 static std::optional<Val> ofText(Inference &in, NamedCall &call) {
     return numberOfText(in, call.name, call.operands, call.named);
 }
@@ -346,6 +358,7 @@ static constexpr std::optional<Val> (*resolutions[])(Inference &, NamedCall &) =
     overIterable,
     collecting,
     isLengthKnown,
+    itemLength,
     ofText,
     ofTable,
     ofMath,
