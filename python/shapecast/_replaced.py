@@ -22,7 +22,7 @@ import numpy as np
 
 from shapecast._iterators import Count, Cycle
 from shapecast._outside import Outside
-from shapecast.library.long_tuples import transposed
+from shapecast.library.long_tuples import transposed, transposed_lists
 from shapecast.library.primitives import unsupported
 
 _ENDLESS = 2**62
@@ -226,10 +226,14 @@ _OURS = (
 
 
 def _keys(call: ast.Call, outside: Outside) -> None:
-    is_zip = len(call.args) == 1 and not call.keywords and outside.means(call.func, zip)
-    if is_zip and isinstance(call.args[0], ast.Starred):
+    if not call.keywords and _is_transposed(call, outside):
         call.func = ast.copy_location(_constant(transposed), call.func)
-        call.args = [call.args[0].value]
+        call.args = [call.args[0].value]  # type: ignore[attr-defined]
+        return
+    is_map = len(call.args) == 2 and outside.means(call.func, map)
+    if is_map and outside.means(call.args[0], list) and _is_transposed(call.args[1], outside):
+        call.func = ast.copy_location(_constant(transposed_lists), call.func)
+        call.args = [call.args[1].args[0].value]  # type: ignore[attr-defined]
         return
     made = next((ours for theirs, ours in _OURS if outside.means(call.func, theirs)), None)
     if made is not None or (len(call.args) == 2 and outside.means(call.func, iter)):
@@ -250,6 +254,16 @@ def _keys(call: ast.Call, outside: Outside) -> None:
         value = found[0] if len(found) == 1 else ast.Tuple(found, ast.Load())
         inner = _lambda(["its object"], value)
         call.func, call.args = _located(_lambda([], inner), call.func), []
+
+
+def _is_transposed(node: ast.expr, outside: Outside) -> bool:
+    """Whether it is zip(*rows)."""
+    return (
+        isinstance(node, ast.Call)
+        and len(node.args) == 1
+        and isinstance(node.args[0], ast.Starred)
+        and outside.means(node.func, zip)
+    )
 
 
 def _are_texts(values: list[ast.expr]) -> bool:

@@ -24,19 +24,40 @@ def transposed(rows: Any, /) -> Any:
     if primitives.is_length_known(rows):
         columns = builtins.zip  # by this name no call of this function is put in its place
         return columns(*rows)
+    return columns_of(rows, in_memory, as_tuple)
+
+
+def transposed_lists(rows: Any, /) -> Any:
+    """`map(list, zip(*rows))`"""
+    if primitives.is_length_known(rows):
+        columns = builtins.zip
+        return [[*column] for column in columns(*rows)]
+    return columns_of(rows, itself, itself)
+
+
+def columns_of(rows: Any, long: Any, short: Any) -> Any:
+    """The columns of rows that are lists by `long`, else by `short`: then of one type each."""
     width = primitives.item_length(rows)
     if width < 0:
         shortest = min([len(row) for row in rows]) if len(rows) > 0 else 0
-        return iter([tuple([row[k] for row in rows]) for k in range(shortest)])
+        return [long([row[k] for row in rows]) for k in range(shortest)]
     if len(rows) == 0:
         raise ValueError("zip(*rows) of no rows: compiled code needs one; look at len(rows) first")
-    return iter(builtins.tuple(column(rows, k) for k in range(width)))
+    columns = [short([row[k] for row in rows]) for k in range(width)]
+    return (*columns,)
 
 
-def column(rows: Any, k: int) -> Any:
-    """The items with that index in each row, which are of one type, as a tuple."""
-    items = [row[k] for row in rows]
-    if len(items) > 0 and isinstance(items[0], (bool, int, float, complex)):
+def itself(items: Any) -> Any:
+    return items
+
+
+def in_memory(items: Any) -> Any:
+    return tuple(items)
+
+
+def as_tuple(items: Any) -> Any:
+    """Of items of one type, of which there is one."""
+    if isinstance(items[0], (bool, int, float, complex)):
         return builtins.tuple(items)
     return tuple(items)
 

@@ -690,12 +690,6 @@ std::unique_ptr<Variant> JittedFunction::compileAnew(const Call &call,
         return nullptr;
     if (!result->variant) {
         wasRefused = result->error.exception == "shapecast.UnsupportedError";
-        if (result->error.exception.empty() && tuplesInMemory)
-            result->error = {"shapecast.UnsupportedError",
-                             "a tuple of a length known only at run time is supported as a key or "
-                             "an item of a container where tuple(...) makes it; make a list",
-                             {},
-                             {}};
         if (!requestStaticArguments(result->staticArguments))
             refuse(signatureText(parameters, call), result->error);
         return nullptr;

@@ -310,8 +310,14 @@ bool shapecast::isUnhashable(const Val &v) {
            (isHeap(v) && !isHeapObject(v)) || v.isDynamicList();
 }
 
-void shapecast::requestTuplesInMemory(TypedBuilder &) {
-    throw StaticArgumentRequest{{requestsTuplesInMemory}};
+void shapecast::requestTuplesInMemory(TypedBuilder &e) {
+    try {
+        e.unsupported("a tuple of a length known only at run time is supported as a key or an item "
+                      "of a container where tuple(...) makes it; make a list");
+    } catch (InferError &error) {
+        error.needsTuplesInMemory = true;
+        throw;
+    }
 }
 
 void shapecast::objectAsKey(TypedBuilder &e, const Val &key) {

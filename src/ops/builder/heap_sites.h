@@ -83,7 +83,7 @@ void requestListsOfObjects(TypedBuilder &e, llvm::ArrayRef<unsigned> wishes);
 void requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item);
 
 bool isUnhashable(const Val &v); // as Python says of a key
-// At once: of this function, for a tuple in columns that is put into a container in memory.
+// UnsupportedError, unless tuples are in memory, for one in columns that is put into a container.
 [[noreturn]] void requestTuplesInMemory(TypedBuilder &e);
 // Instances are keys by identity: at once, it is in memory. UnsupportedError where their class has
 // an __eq__ or __hash__ of its own.

@@ -301,6 +301,7 @@ Val shapecast::orElse(Inference &in, llvm::function_ref<Val()> first,
         if (error.exception != "shapecast.UnsupportedError")
             throw;
         llvm::append_range(refusal->heapSites, error.heapSites);
+        refusal->needsTuplesInMemory |= error.needsTuplesInMemory;
         throw *refusal;
     }
 }
@@ -311,6 +312,7 @@ void shapecast::tryAlternatives(Inference &in, ArrayRef<std::function<void()>> a
     Block *block = e.b.getInsertionBlock();
     Operation *last = block->empty() ? nullptr : &block->back();
     const llvm::DenseSet<unsigned> copied = e.copiedCells;
+    bool needsTuplesInMemory = false; // one of them does
     for (const std::function<void()> &alternative : alternatives) {
         Transaction transaction(e);
         e.copiedCells = copied;
@@ -318,9 +320,11 @@ void shapecast::tryAlternatives(Inference &in, ArrayRef<std::function<void()>> a
         Operation *const opBefore = in.currentOp;
         try {
             return alternative();
-        } catch (const InferError &error) {
-            if (error.exception != "shapecast.UnsupportedError" ||
-                &alternative == &alternatives.back())
+        } catch (InferError &error) {
+            needsTuplesInMemory |= error.needsTuplesInMemory;
+            const bool isUnsupported = error.exception == "shapecast.UnsupportedError";
+            error.needsTuplesInMemory = isUnsupported && needsTuplesInMemory;
+            if (!isUnsupported || &alternative == &alternatives.back())
                 throw;
         }
         transaction.rollBack(); // the builder is in an erased block

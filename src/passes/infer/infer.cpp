@@ -535,6 +535,10 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
         } catch (const InferError &error) {
             if (useHeaps(recursions, error))
                 continue;
+            if (error.needsTuplesInMemory) { // the error stays where they are already
+                setStaticArguments(func->getParentOfType<ModuleOp>(), {requestsTuplesInMemory});
+                return error.report();
+            }
             if (!error.inArm || recursions.unsupportedLocations.size() >= maxUnsupported ||
                 !recursions.unsupportedLocations.insert(error.loc).second)
                 return error.report();
