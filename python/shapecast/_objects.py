@@ -283,9 +283,9 @@ def instance(form: str, *values: Any) -> Any:
 def original_of(found: Any) -> Any:
     """Python's class, of one in our library that stands for it; else the object itself."""
     if getattr(found, "__module__", "").startswith("shapecast.library."):
-        from .library import builtin_classes, collections
+        from .library import builtin_classes, byte_arrays, collections
 
-        for replaced in (collections.REPLACED, builtin_classes.REPLACED):
+        for replaced in (collections.REPLACED, builtin_classes.REPLACED, byte_arrays.REPLACED):
             for original, ours in replaced.items():
                 if ours is found:
                     return original

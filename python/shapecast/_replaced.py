@@ -7,6 +7,7 @@ place where it stands, makes instances, or names attributes.
   numbers, which has its items at indices. Elsewhere they are generators (library/generators.py).
 - zip(*rows) of lists whose length is known only at run time.
 - Methods as values: `max(d, key=d.get)`, `map(str.strip, lines)`.
+- bytearray, which becomes a class of ours.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import numpy as np
 
 from shapecast._iterators import Count, Cycle
 from shapecast._outside import Outside
+from shapecast.library import byte_arrays
 from shapecast.library.long_tuples import transposed, transposed_lists
 from shapecast.library.primitives import unsupported
 
@@ -106,6 +108,7 @@ def immutable(item: Any) -> Any:
 def replace(definition: ast.AST, outside: Outside) -> None:
     if outside.names is globals():
         return  # the functions above call Python's
+    _Classes(outside).visit(definition)
     nodes = list(ast.walk(definition))
     for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
@@ -121,6 +124,22 @@ def replace(definition: ast.AST, outside: Outside) -> None:
             _in_step(node, is_iterated, outside)
         _methods(node, outside)
         _keys(node, outside)
+
+
+class _Classes(ast.NodeTransformer):
+    """Names of builtin classes of which capture does not know that they are others of ours."""
+
+    def __init__(self, outside: Outside) -> None:
+        self.outside = outside
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if not isinstance(node.ctx, ast.Load) or not self.outside.means(node, bytearray):
+            return node
+        # Not the class itself: isinstance takes a constant in a tuple for None.
+        return _located(ast.Attribute(_constant(byte_arrays), node.id, ast.Load()), node)
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        return node  # an annotation is Python's
 
 
 def _in_step(call: ast.Call, is_iterated: bool, outside: Outside) -> None:

@@ -29,7 +29,8 @@ _FUTURE_FLAGS = 0x1FF0000
 # Words in what desugar() rewrites; a function without them needs no walk.
 _SUGAR = re.compile(
     r"\b(import|match|try|with|yield|nonlocal|global|next|count|cycle|map|filter|reduce|str|int|float|dict|"
-    r"list|set|iter|cmp_to_key|attrgetter|methodcaller|copy|deepcopy)\b|\bkey *=|"
+    r"list|set|iter|cmp_to_key|attrgetter|methodcaller|copy|deepcopy|bytearray|bytes|to_bytes|"
+    r"translate|cache_info|cache_clear)\b|\bkey *=|"
     r"^\s+(@|(def|class)\b)|\b(print\(.*\*|while\b.*\(|zip\(\*)",
     re.MULTILINE,
 )

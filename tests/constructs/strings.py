@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from constructs.rows import expressions, programs
+from constructs.rows import after, expressions, programs
 
 _KNOWN = {
     "s": " Ab,cd e\n",
@@ -569,6 +569,125 @@ a += c
 return a
 """
 
+_MADE = {"m": "m = bytearray(b)", "z": "z = bytearray(n)"}
+
+_BYTEARRAYS = """
+bytearray()
+bytearray(ints)
+bytearray(s, "ascii")
+bytearray(k for k in ints)
+bytearray(range(n))
+bytearray(b"\\x01") * n
+m[n]
+m[-1]
+m[100]
+m[1:n]
+m[::-1]
+m[::n]
+len(m)
+m + b
+b + m
+m * n
+m == b
+m < b
+m == z
+not m
+b in m
+65 in m
+[k for k in m]
+list(m)
+sum(m)
+max(m)
+sorted(m)
+bytes(m)
+m.append(n)
+m.append(256)
+m.capitalize()
+m.clear()
+m.copy()
+m.count(65)
+m.count(c)
+m.decode()
+m.endswith(c)
+m.extend(c)
+m.extend(ints)
+m.find(c)
+m.find(65, 1)
+bytearray.fromhex("4142")
+m.hex()
+m.index(c)
+m.insert(1, n)
+m.isalpha()
+m.join([b, c])
+m.lower()
+m.partition(c)
+m.pop()
+m.pop(0)
+m.remove(65)
+m.replace(c, b"x")
+m.reverse()
+m.rfind(c)
+m.split()
+m.startswith(c)
+m.strip()
+m.upper()
+m.zfill(n)
+hash(m)
+repr(m)
+isinstance(m, bytearray)
+isinstance(m, (bytes, bytearray))
+"""
+
+_BYTEARRAY_PROGRAMS = """
+## `m[0] = n`
+m = bytearray(b)
+m[0] = n
+return m
+## `m[0] += n`
+m = bytearray(b)
+m[0] += n
+return m
+## `m[0] = 256`
+m = bytearray(b)
+m[0] = 256
+return m
+## `m[1:3] = c`
+m = bytearray(b)
+m[1:3] = c
+return m
+## `m[::n] = c * n`
+m = bytearray(b)
+m[::n] = c * n
+return m
+## `del m[0]`
+m = bytearray(b)
+del m[0]
+return m
+## `del m[1::n]`
+m = bytearray(b)
+del m[1::n]
+return m
+## `m += c`
+m = bytearray(b)
+m += c
+return m
+## `m *= n`
+m = bytearray(b)
+m *= n
+return m
+## `for k in m`
+total = 0
+for k in bytearray(b):
+    total += k
+return total
+## a sieve
+flags = bytearray(b"\\x01") * 50
+for k in range(n, 8):
+    if flags[k]:
+        flags[k * k :: k] = bytes(len(range(k * k, 50, k)))
+return sum(flags)
+"""
+
 
 SECTIONS = {
     "methods of str": expressions(_METHODS, _KNOWN),
@@ -579,5 +698,9 @@ SECTIONS = {
         *expressions(_BYTES_METHODS, _BYTES),
         *expressions(_BYTES_OPERATIONS, _BYTES),
         *programs(_BYTES_PROGRAMS, _BYTES),
+    ],
+    "bytearrays that the function makes": [
+        *after(_MADE, _BYTEARRAYS, _BYTES),
+        *programs(_BYTEARRAY_PROGRAMS, _BYTES),
     ],
 }

@@ -39,6 +39,8 @@ def picture(value: Any, identities: bool = True) -> Any:
         return inside
 
     def parts(one: Any, name: str) -> Any:
+        if isinstance(one, bytearray):
+            return name, repr(one)
         if isinstance(one, (list, deque)):
             return name, tuple(map(of, one))
         if isinstance(one, (set, frozenset)):

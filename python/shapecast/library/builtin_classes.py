@@ -1,5 +1,5 @@
 """Python's `frozenset` and `bytes`, in Python: compiled code makes instances of these classes in
-their place, and returns the real ones (`_to_python`).
+their place, and returns the real ones (`_to_python`). `bytearray` is in byte_arrays.py.
 """
 
 from __future__ import annotations
@@ -7,6 +7,8 @@ from __future__ import annotations
 import builtins
 import operator
 from typing import Any
+
+import numpy as np
 
 from . import primitives
 
@@ -125,96 +127,56 @@ def set_of(items: Any) -> Any:
 _SPACES = " \t\n\r\x0b\x0c"
 
 
-class bytes:
-    """A string in memory of characters below 256."""
+class Octets:
+    """What bytes and bytearray have in common: `_text` is a string of characters below 256, and
+    `_of` makes another one of such a string.
+    """
 
-    def __init__(self, source: Any = 0, encoding: Any = None, errors: Any = None) -> None:
-        self._text = text_of(source, encoding, errors)
+    _text: Any
 
-    def _to_python(self) -> Any:
-        return self._text.encode("latin-1")
+    def _of(self, text: Any) -> Any:
+        raise NotImplementedError
 
     def __bytes__(self) -> Any:
-        return self
-
-    def __len__(self) -> int:
-        return len(self._text)
-
-    def __bool__(self) -> bool:
-        return len(self._text) > 0
-
-    def __iter__(self) -> Any:
-        for code in primitives.text_codes(self._text):
-            yield int(code)
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return of_text(self._text[index])
-        at = operator.index(index)
-        if at < -len(self._text) or at >= len(self._text):
-            raise IndexError("index out of range")
-        return ord(self._text[at])
+        return of_text(self._text)
 
     def __contains__(self, part: Any) -> Any:
+        if not isinstance(part, (Octets, int, np.integer)):
+            name = type(part).__name__
+            raise TypeError(f"a bytes-like object is required, not '{name}'")
         return part_of(part) in self._text
 
-    def __hash__(self) -> int:
-        return hash(self._text)
-
     def __eq__(self, other: Any) -> Any:
-        return self._text == other._text if isinstance(other, bytes) else NotImplemented
+        return self._text == other._text if isinstance(other, Octets) else NotImplemented
 
     def __lt__(self, other: Any) -> Any:
-        return self._text < other._text if isinstance(other, bytes) else NotImplemented
+        return self._text < other._text if isinstance(other, Octets) else NotImplemented
 
     def __le__(self, other: Any) -> Any:
-        return self._text <= other._text if isinstance(other, bytes) else NotImplemented
+        return self._text <= other._text if isinstance(other, Octets) else NotImplemented
 
     def __gt__(self, other: Any) -> Any:
-        return self._text > other._text if isinstance(other, bytes) else NotImplemented
+        return self._text > other._text if isinstance(other, Octets) else NotImplemented
 
     def __ge__(self, other: Any) -> Any:
-        return self._text >= other._text if isinstance(other, bytes) else NotImplemented
+        return self._text >= other._text if isinstance(other, Octets) else NotImplemented
 
     def __add__(self, other: Any) -> Any:
-        if not isinstance(other, bytes):
-            raise TypeError("can't concat to bytes")
-        return of_text(self._text + other._text)
+        if not isinstance(other, Octets):
+            raise TypeError(f"can't concat {type(other).__name__} to {type(self).__name__}")
+        return self._of(self._text + other._text)
 
     def __mul__(self, times: int) -> Any:
-        return of_text(self._text * times)
+        return self._of(self._text * times)
 
     def __rmul__(self, times: int) -> Any:
-        return of_text(self._text * times)
+        return self._of(self._text * times)
 
     def __int__(self) -> Any:
         return int(self._text)
 
     def __float__(self) -> Any:
         return float(self._text)
-
-    def __repr__(self) -> str:
-        quote = '"' if "'" in self._text and '"' not in self._text else "'"
-        made = ["b", quote]
-        for c in self._text:
-            code = ord(c)
-            if c == quote or c == "\\":
-                made.append("\\")
-                made.append(c)
-            elif c == "\n":
-                made.append("\\n")
-            elif c == "\r":
-                made.append("\\r")
-            elif c == "\t":
-                made.append("\\t")
-            elif code < 32 or code > 126:
-                made.append("\\x")
-                made.append(_DIGITS[code // 16])
-                made.append(_DIGITS[code % 16])
-            else:
-                made.append(c)
-        made.append(quote)
-        return "".join(made)
 
     #  Places
 
@@ -252,23 +214,23 @@ class bytes:
     #  Parts
 
     def strip(self, chars: Any = None, /) -> Any:
-        return of_text(self._text.strip(_SPACES if chars is None else chars._text))
+        return self._of(self._text.strip(_SPACES if chars is None else chars._text))
 
     def lstrip(self, chars: Any = None, /) -> Any:
-        return of_text(self._text.lstrip(_SPACES if chars is None else chars._text))
+        return self._of(self._text.lstrip(_SPACES if chars is None else chars._text))
 
     def rstrip(self, chars: Any = None, /) -> Any:
-        return of_text(self._text.rstrip(_SPACES if chars is None else chars._text))
+        return self._of(self._text.rstrip(_SPACES if chars is None else chars._text))
 
     def removeprefix(self, prefix: Any, /) -> Any:
-        return of_text(self._text.removeprefix(prefix._text))
+        return self._of(self._text.removeprefix(prefix._text))
 
     def removesuffix(self, suffix: Any, /) -> Any:
-        return of_text(self._text.removesuffix(suffix._text))
+        return self._of(self._text.removesuffix(suffix._text))
 
     def split(self, sep: Any = None, maxsplit: int = -1) -> Any:
         if sep is not None:
-            return [of_text(part) for part in self._text.split(sep._text, maxsplit)]
+            return [self._of(part) for part in self._text.split(sep._text, maxsplit)]
         made: Any = []
         text = self._text
         at = 0
@@ -278,12 +240,12 @@ class bytes:
             if at == len(text):
                 return made
             if len(made) == maxsplit:
-                made.append(of_text(text[at:]))
+                made.append(self._of(text[at:]))
                 return made
             start = at
             while at < len(text) and text[at] not in _SPACES:
                 at += 1
-            made.append(of_text(text[start:at]))
+            made.append(self._of(text[start:at]))
 
     def rsplit(self, sep: Any = None, maxsplit: int = -1) -> Any:
         if sep is None:
@@ -293,13 +255,13 @@ class bytes:
                 at = len(text)
                 while at > 0 and text[at - 1] not in _SPACES:
                     at -= 1
-                made.append(of_text(text[at:]))
+                made.append(self._of(text[at:]))
                 text = text[:at].rstrip(_SPACES)
             if len(text) > 0:
-                made.append(of_text(text))
+                made.append(self._of(text))
             made.reverse()
             return made
-        return [of_text(part) for part in self._text.rsplit(sep._text, maxsplit)]
+        return [self._of(part) for part in self._text.rsplit(sep._text, maxsplit)]
 
     def splitlines(self, keepends: bool = False) -> Any:
         made: Any = []
@@ -312,43 +274,83 @@ class bytes:
             after = min(end + 1, len(text))
             if text[end:after] == "\r" and text[after : after + 1] == "\n":
                 after += 1
-            made.append(of_text(text[start : after if keepends else end]))
+            made.append(self._of(text[start : after if keepends else end]))
             start = after
         return made
 
     def partition(self, sep: Any, /) -> Any:
         before, found, after = self._text.partition(sep._text)
-        return of_text(before), of_text(found), of_text(after)
+        return self._of(before), self._of(found), self._of(after)
 
     def rpartition(self, sep: Any, /) -> Any:
         before, found, after = self._text.rpartition(sep._text)
-        return of_text(before), of_text(found), of_text(after)
+        return self._of(before), self._of(found), self._of(after)
 
     #  New ones
 
     def join(self, items: Any, /) -> Any:
-        return of_text(self._text.join([item._text for item in items]))
+        return self._of(self._text.join([item._text for item in items]))
 
     def replace(self, old: Any, new: Any, count: int = -1, /) -> Any:
-        return of_text(self._text.replace(old._text, new._text, count))
+        return self._of(self._text.replace(old._text, new._text, count))
 
     def ljust(self, width: int, fill: Any = None, /) -> Any:
-        return of_text(self._text.ljust(width, " " if fill is None else fill._text))
+        return self._of(self._text.ljust(width, " " if fill is None else fill._text))
 
     def rjust(self, width: int, fill: Any = None, /) -> Any:
-        return of_text(self._text.rjust(width, " " if fill is None else fill._text))
+        return self._of(self._text.rjust(width, " " if fill is None else fill._text))
 
     def center(self, width: int, fill: Any = None, /) -> Any:
-        return of_text(self._text.center(width, " " if fill is None else fill._text))
+        return self._of(self._text.center(width, " " if fill is None else fill._text))
 
     def zfill(self, width: int, /) -> Any:
-        return of_text(self._text.zfill(width))
+        return self._of(self._text.zfill(width))
 
     def upper(self) -> Any:
-        return of_text("".join([c.upper() if c.isascii() else c for c in self._text]))
+        return self._of("".join([c.upper() if c.isascii() else c for c in self._text]))
 
     def lower(self) -> Any:
-        return of_text("".join([c.lower() if c.isascii() else c for c in self._text]))
+        return self._of("".join([c.lower() if c.isascii() else c for c in self._text]))
+
+    def capitalize(self) -> Any:
+        return self._of(self._text[:1]).upper() + self._of(self._text[1:]).lower()
+
+    def title(self) -> Any:
+        text = self._text
+        made: Any = []
+        for k in range(len(text)):
+            if not is_letter(text[k]):
+                made.append(text[k])
+            elif k > 0 and is_letter(text[k - 1]):
+                made.append(text[k].lower())
+            else:
+                made.append(text[k].upper())
+        return self._of("".join(made))
+
+    def swapcase(self) -> Any:
+        return self._of("".join([c.swapcase() if c.isascii() else c for c in self._text]))
+
+    def expandtabs(self, tabsize: int = 8) -> Any:
+        column = 0
+        made: Any = []
+        for c in self._text:
+            if c == "\t":
+                more = tabsize - column % tabsize if tabsize > 0 else 0
+                made.append(" " * more)
+                column += more
+            else:
+                made.append(c)
+                column = 0 if c == "\n" or c == "\r" else column + 1
+        return self._of("".join(made))
+
+    def translate(self, table: Any, /, delete: Any = None) -> Any:
+        if table is not None and len(table) != 256:
+            raise ValueError("translation table must be 256 characters long")
+        dropped = "" if delete is None else delete._text
+        kept = [c for c in self._text if c not in dropped]
+        if table is None:
+            return self._of("".join(kept))
+        return self._of("".join([table._text[ord(c)] for c in kept]))
 
     def hex(self, sep: Any = "") -> Any:
         between = sep if isinstance(sep, str) else sep._text
@@ -379,6 +381,9 @@ class bytes:
     def isspace(self) -> Any:
         return len(self._text) > 0 and all(c in _SPACES for c in self._text)
 
+    def istitle(self) -> Any:
+        return any(is_letter(c) for c in self._text) and self.title() == self
+
     def isupper(self) -> Any:
         return any("A" <= c <= "Z" for c in self._text) and all(
             c < "a" or c > "z" for c in self._text
@@ -388,6 +393,77 @@ class bytes:
         return any("a" <= c <= "z" for c in self._text) and all(
             c < "A" or c > "Z" for c in self._text
         )
+
+
+def is_letter(c: Any) -> Any:
+    return "a" <= c <= "z" or "A" <= c <= "Z"
+
+
+class bytes(Octets):
+    """A string in memory of characters below 256."""
+
+    def __init__(self, source: Any = 0, encoding: Any = None, errors: Any = None) -> None:
+        self._text = text_of(source, encoding, errors)
+
+    def _to_python(self) -> Any:
+        return self._text.encode("latin-1")
+
+    def _of(self, text: Any) -> Any:
+        return of_text(text)
+
+    def __bytes__(self) -> Any:
+        return self
+
+    def __len__(self) -> int:
+        return len(self._text)
+
+    def __bool__(self) -> bool:
+        return len(self._text) > 0
+
+    def __iter__(self) -> Any:
+        for code in primitives.text_codes(self._text):
+            yield int(code)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return of_text(self._text[index])
+        at = operator.index(index)
+        if at < -len(self._text) or at >= len(self._text):
+            raise IndexError("index out of range")
+        return ord(self._text[at])
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        return shown(self._text)
+
+
+def shown(text: Any, escaped: str = "") -> str:
+    """The repr() of bytes with these characters; what else is escaped than backslashes and the
+    quotes around.
+    """
+    quote = '"' if "'" in text and '"' not in text else "'"
+    made = ["b", quote]
+    for c in text:
+        code = ord(c)
+        if c == quote or c == "\\" or c == escaped:
+            made.append("\\")
+            made.append(c)
+        elif c == "\n":
+            made.append("\\n")
+        elif c == "\r":
+            made.append("\\r")
+        elif c == "\t":
+            made.append("\\t")
+        elif code < 32 or code > 126:
+            made.append("\\x")
+            made.append(_DIGITS[code // 16])
+            made.append(_DIGITS[code % 16])
+        else:
+            made.append(c)
+    made.append(quote)
+    return "".join(made)
 
 
 _DIGITS = "0123456789abcdef"
@@ -402,7 +478,15 @@ def of_text(text: Any) -> Any:
 
 def part_of(part: Any) -> Any:
     """What is looked for in bytes: bytes, or the value of one."""
-    return chr(part) if isinstance(part, int) else part._text
+    if isinstance(part, Octets):
+        return part._text
+    if not isinstance(part, (int, np.integer)):
+        name = type(part).__name__
+        raise TypeError(f"argument should be integer or bytes-like object, not '{name}'")
+    code = operator.index(part)
+    if code < 0 or code > 255:
+        raise ValueError("byte must be in range(0, 256)")
+    return chr(code)
 
 
 def text_of(source: Any, encoding: Any, errors: Any) -> Any:
@@ -411,7 +495,7 @@ def text_of(source: Any, encoding: Any, errors: Any) -> Any:
         if encoding is None:
             raise TypeError("string argument without an encoding")
         return encoded(source, encoding, "strict" if errors is None else errors)
-    if isinstance(source, bytes):
+    if isinstance(source, Octets):
         return source._text
     if isinstance(source, int):
         if source < 0:
