@@ -8,6 +8,8 @@ place where it stands, makes instances, or names attributes.
 - zip(*rows) of lists whose length is known only at run time.
 - Methods as values: `max(d, key=d.get)`, `map(str.strip, lines)`.
 - bytearray, which becomes a class of ours.
+- Static methods of builtin classes (`int.from_bytes`), and methods of values that make instances
+  (`n.to_bytes(4)`).
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ import numpy as np
 
 from shapecast._iterators import Count, Cycle
 from shapecast._outside import Outside
-from shapecast.library import byte_arrays
+from shapecast.library import byte_arrays, static_methods
 from shapecast.library.long_tuples import transposed, transposed_lists
 from shapecast.library.primitives import unsupported
 
@@ -108,7 +110,7 @@ def immutable(item: Any) -> Any:
 def replace(definition: ast.AST, outside: Outside) -> None:
     if outside.names is globals():
         return  # the functions above call Python's
-    _Classes(outside).visit(definition)
+    _Builtins(outside).visit(definition)
     nodes = list(ast.walk(definition))
     for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
@@ -126,8 +128,20 @@ def replace(definition: ast.AST, outside: Outside) -> None:
         _keys(node, outside)
 
 
-class _Classes(ast.NodeTransformer):
-    """Names of builtin classes of which capture does not know that they are others of ours."""
+_STATIC = {
+    (int, "from_bytes"): static_methods.from_bytes,
+    (int, "to_bytes"): static_methods.to_bytes,
+    (bytes, "fromhex"): static_methods.bytes_of_hex,
+    (byte_arrays.bytearray, "fromhex"): static_methods.bytearray_of_hex,
+    (bytes, "maketrans"): static_methods.table_of_bytes,
+    (byte_arrays.bytearray, "maketrans"): static_methods.table_of_bytes,
+    (str, "maketrans"): static_methods.table_of_texts,
+}
+_NAMES_OF_STATIC = {name for _, name in _STATIC}
+
+
+class _Builtins(ast.NodeTransformer):
+    """Classes and methods of which capture does not know that others of ours are meant."""
 
     def __init__(self, outside: Outside) -> None:
         self.outside = outside
@@ -140,6 +154,33 @@ class _Classes(ast.NodeTransformer):
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         return node  # an annotation is Python's
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        method = node.func
+        if not isinstance(method, ast.Attribute) or method.attr not in _NAMES_OF_STATIC:
+            return node
+        for (kind, name), ours in _STATIC.items():
+            if method.attr == name and self.outside.means(method.value, kind):
+                node.func = ast.copy_location(_constant(ours), method)
+                return node
+        is_number = isinstance(self.outside.peek(method.value), int | None)
+        return _whole_number(node, method) if method.attr == "to_bytes" and is_number else node
+
+
+def _whole_number(call: ast.Call, method: ast.Attribute) -> ast.expr:
+    """What the method is of decides whose it is: compiled code knows none of an int."""
+    number = method.value
+    is_plain = all(isinstance(one, _PLAIN) for one in ast.walk(number))
+    one = number if is_plain else _name("its number")  # not a valid identifier
+    is_int = ast.Call(_constant(isinstance), [one, _constant(int)], [])
+    ours = ast.Call(_constant(static_methods.to_bytes), [one, *call.args], call.keywords)
+    theirs = ast.Call(ast.Attribute(one, method.attr, ast.Load()), call.args, call.keywords)
+    chosen = _located(ast.IfExp(is_int, ours, theirs), call)
+    if is_plain:
+        return chosen
+    function = _located(_lambda(["its number"], chosen), call)
+    return _located(ast.Call(function, [number], []), call)
 
 
 def _in_step(call: ast.Call, is_iterated: bool, outside: Outside) -> None:

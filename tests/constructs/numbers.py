@@ -150,8 +150,15 @@ n.denominator
 n.numerator
 n.real
 n.imag
+n.to_bytes()
 n.to_bytes(2, "big")
+(-n).to_bytes(4, "little", signed=True)
+(n * 256).to_bytes(1, "big")
 int.from_bytes(b"ab", "big")
+int.from_bytes(b"ab")
+int.from_bytes([n, m], "little")
+int.from_bytes(b"\\xff\\xfe", "little", signed=True)
+int.from_bytes(n.to_bytes(8, "little"), "little")
 x.as_integer_ratio()
 x.conjugate()
 float.fromhex("0x1p3")

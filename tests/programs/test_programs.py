@@ -19,6 +19,7 @@ MODULES = [
     "classes",
     "collected",
     "contexts",
+    "conversions",
     "definitions",
     "enums",
     "found",

@@ -98,7 +98,7 @@ class bytearray(Octets):
             raise ValueError("subsection not found")
         return at
 
-    def count(self, sub: Any, start: Any = None, end: Any = None, /) -> int:
+    def count(self, sub: Any, start: Any = None, end: Any = None, /) -> Any:
         part = looked_for(sub)
         at, stop = between(start, end, self._size)
         if len(part) == 0:

@@ -1,0 +1,132 @@
+"""Methods of Python's builtin classes that make an instance of one of ours, or of which compiled
+code knows nothing: _replaced.py puts these functions in the place of `int.from_bytes` and others.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from typing import Any
+
+from .._host_info import said
+from .builtin_classes import Octets, bytes, of_text
+from .byte_arrays import bytearray
+
+_NOT_IN_HEX = said(lambda: builtins.bytes.fromhex("zz")).removesuffix("0")
+_ODD_HEX = said(lambda: builtins.bytes.fromhex("f"))
+_HEX = "0123456789abcdef"
+
+
+def checked_order(byteorder: Any) -> Any:
+    """Whether the first is the least."""
+    if byteorder != "little" and byteorder != "big":
+        raise ValueError("byteorder must be either 'little' or 'big'")
+    return byteorder == "little"
+
+
+def to_bytes(value: Any, length: Any = 1, byteorder: Any = "big", *, signed: Any = False) -> Any:
+    """int.to_bytes."""
+    is_little = checked_order(byteorder)
+    size = operator.index(length)
+    if size < 0:
+        raise ValueError("length argument must be non-negative")
+    number = operator.index(value)
+    if number < 0 and not signed:
+        raise OverflowError("can't convert negative int to unsigned")
+    rest = number >> min(8 * size - 1, 63) if signed and size > 0 else number >> min(8 * size, 63)
+    if size < 8 and (rest != 0 and rest != -1):
+        raise OverflowError("int too big to convert")
+    made = [chr(number >> min(8 * k, 63) & 255) for k in range(size)]
+    if not is_little:
+        made.reverse()
+    return of_text("".join(made))
+
+
+def from_bytes(data: Any, byteorder: Any = "big", *, signed: Any = False) -> Any:
+    """int.from_bytes; OverflowError beyond 64 bits."""
+    is_little = checked_order(byteorder)
+    if isinstance(data, str):
+        raise TypeError("cannot convert 'str' object to bytes")
+    given: Any = data if isinstance(data, Octets) else bytes(data)
+    size = len(given)
+    is_negative = signed and size > 0 and given[size - 1 if is_little else 0] > 127
+    made = -1 if is_negative else 0
+    for k in range(size):
+        made = made * 256 + given[size - 1 - k if is_little else k]
+    return made
+
+
+#  Texts of hexadecimal digits
+
+
+def octets_of_hex(text: Any) -> Any:
+    """The characters that bytes.fromhex(text) has."""
+    made: Any = []
+    at = 0
+    while at < len(text):
+        if text[at] in " \t\n\r\x0b\x0c":
+            at += 1
+            continue
+        first = _HEX.find(text[at].lower())
+        if first < 0:
+            raise ValueError(f"{_NOT_IN_HEX}{at}")
+        if at + 1 == len(text):
+            raise ValueError(odd_hex(at + 1))
+        second = _HEX.find(text[at + 1].lower())
+        if second < 0:
+            raise ValueError(f"{_NOT_IN_HEX}{at + 1}")
+        made.append(chr(first * 16 + second))
+        at += 2
+    return "".join(made)
+
+
+def odd_hex(at: int) -> Any:
+    return f"{_NOT_IN_HEX}{at}" if _ODD_HEX.startswith(_NOT_IN_HEX) else _ODD_HEX
+
+
+def bytes_of_hex(text: Any, /) -> Any:
+    return of_text(octets_of_hex(text))
+
+
+def bytearray_of_hex(text: Any, /) -> Any:
+    return bytearray(of_text(octets_of_hex(text)))
+
+
+#  Tables for translate()
+
+
+def table_of_bytes(before: Any, after: Any, /) -> Any:
+    """bytes.maketrans."""
+    if len(before) != len(after):
+        raise ValueError("maketrans arguments must have same length")
+    made = [chr(code) for code in range(256)]
+    for k in range(len(before)):
+        made[before[k]] = chr(after[k])
+    return of_text("".join(made))
+
+
+def table_of_texts(x: Any, /, *others: Any) -> Any:
+    """str.maketrans."""
+    if not others:
+        if not isinstance(x, dict):
+            raise TypeError("if you give only one argument to maketrans it must be a dict")
+        return {key_of(key): value for key, value in x.items()}
+    y = others[0]
+    if len(x) != len(y):
+        raise ValueError("the first two maketrans arguments must have equal length")
+    if len(others) == 1:
+        return {ord(x[k]): ord(y[k]) for k in range(len(x))}
+    made: Any = {}
+    for k in range(len(x)):
+        made[ord(x[k])] = ord(y[k])
+    for c in others[1]:
+        made[ord(c)] = None
+    return made
+
+
+def key_of(key: Any) -> Any:
+    if not isinstance(key, str):
+        return key
+    if len(key) != 1:
+        raise ValueError("string keys in translate table must be of length 1")
+    return ord(key)

@@ -1,0 +1,191 @@
+"""Whole numbers as bytes and back, hexadecimal texts, tables for translate()."""
+
+
+def of_bytes(b):
+    return (
+        int.from_bytes(b, "big"),
+        int.from_bytes(b, "little"),
+        int.from_bytes(b, "big", signed=True),
+        int.from_bytes(b, byteorder="little", signed=True),
+        int.from_bytes(b),
+    )
+
+
+def of_lists(x):
+    return (
+        int.from_bytes(x, "big"),
+        int.from_bytes([1, 2, 255], "little"),
+        int.from_bytes(bytearray(x), "big"),
+        int.from_bytes((1, 2), "big"),
+        int.from_bytes(range(3), "big"),
+    )
+
+
+def in_order(b, order):
+    return int.from_bytes(b, order)
+
+
+def as_bytes(n, length, signed):
+    return (
+        n.to_bytes(length, "big", signed=signed),
+        n.to_bytes(length, "little", signed=signed),
+        n.to_bytes(length=length, byteorder="big", signed=signed),
+    )
+
+
+def with_defaults(n):
+    return (
+        n.to_bytes(),
+        n.to_bytes(2),
+        n.to_bytes(4, "little"),
+        (n & 15).to_bytes(1, "big"),
+        len([1, 2]).to_bytes(2, "big"),
+        int.to_bytes(n, 3, "big"),
+        True.to_bytes(1, "big"),
+        (1000).to_bytes(2, "little"),
+    )
+
+
+def round_trip(n):
+    return int.from_bytes(n.to_bytes(8, "little", signed=True), "little", signed=True)
+
+
+def pack(values):
+    out = bytearray()
+    for v in values:
+        out += v.to_bytes(4, "little")
+    res = []
+    for i in range(0, len(out), 4):
+        res.append(int.from_bytes(out[i : i + 4], "little"))
+    return bytes(out), res
+
+
+class P:
+    def __init__(self, x):
+        self.x = x
+
+    def to_bytes(self, n):
+        return [self.x] * n
+
+    def translate(self, d):
+        return P(self.x + d)
+
+
+def of_an_instance(n):
+    p = P(n)
+    return p.to_bytes(2), p.translate(3).x, P(n).to_bytes(1)
+
+
+def given_instance(p):
+    return p.to_bytes(2), p.translate(3).x
+
+
+def hexes(s):
+    return bytes.fromhex(s), bytearray.fromhex(s), bytes.fromhex("0a0B")
+
+
+def tables(s):
+    t = str.maketrans("abc", "xyz")
+    return (
+        s.translate(t),
+        s.translate(str.maketrans("abc", "xyz", "d ")),
+        s.translate(str.maketrans({"a": "AA", "b": ""})),
+        t,
+    )
+
+
+def some_dropped(s):
+    return s.translate(str.maketrans({"a": "AA", "b": None, 99: "q"}))
+
+
+def of_two(a, b, s):
+    t = str.maketrans(a, b)
+    return s.translate(t)
+
+
+def words(s):
+    t = str.maketrans("", "", ",.!")
+    return s.translate(t).lower().split()
+
+
+def of_a_dict(s, d):
+    return s.translate(str.maketrans(d))
+
+
+def displays(s):
+    return (
+        s.translate({ord(c): None for c in "aeiou"}),
+        s.translate({ord("a"): "1", ord("b"): "2"}),
+        s.translate({97: 98}),
+    )
+
+
+ROT = str.maketrans(
+    "ABCDEFGHIJKLMabcdefghijklmNOPQRSTUVWXYZnopqrstuvwxyz",
+    "NOPQRSTUVWXYZnopqrstuvwxyzABCDEFGHIJKLMabcdefghijklm",
+)
+
+
+def rot13(s):
+    return s.translate(ROT)
+
+
+def complement(dna):
+    return dna.translate(str.maketrans("ACGT", "TGCA"))[::-1]
+
+
+def of_octets(b):
+    t = bytes.maketrans(b"abc", b"xyz")
+    return b.translate(t), b.translate(None, b"a"), len(t), b.translate(t, b"z")
+
+
+CASES = [
+    *(
+        (of_bytes, (b,))
+        for b in (
+            b"",
+            b"\x00",
+            b"\x01\x02",
+            b"\xff\xfe",
+            b"\x7f" + b"\xff" * 7,
+            b"\x80" + b"\0" * 7,
+            b"\0" * 10 + b"\1",
+            b"\xff" * 9,
+        )
+    ),
+    (of_lists, ([1, 2, 3],)),
+    (of_lists, ([1, 300],)),
+    (in_order, (b"ab", "big")),
+    (in_order, (b"ab", "middle")),
+    *(
+        (as_bytes, (n, l, s))
+        for n in (0, 1, -1, 127, 128, -128, -129, 255, 256, 65535, 2**62, -(2**63), 2**63 - 1)
+        for l in (0, 1, 2, 8, 9, -1)
+        for s in (False, True)
+    ),
+    (with_defaults, (7,)),
+    (with_defaults, (200,)),
+    (with_defaults, (300,)),
+    *((round_trip, (n,)) for n in (0, -1, 2**63 - 1, -(2**63))),
+    (pack, ([1, 2, 70000],)),
+    (of_an_instance, (3,)),
+    (given_instance, (P(3),)),
+    (hexes, ("ff 00aB",)),
+    (hexes, ("",)),
+    (hexes, ("fg",)),
+    (hexes, ("f",)),
+    (hexes, ("ff f ff",)),
+    (tables, ("abcd e",)),
+    (tables, ("",)),
+    (some_dropped, ("abc",)),
+    (of_two, ("ab", "xy", "cab")),
+    (of_two, ("ab", "xyz", "cab")),
+    (words, ("Hello, World. Yes!",)),
+    (of_a_dict, ("abc", {"a": "b"})),
+    (of_a_dict, ("abc", {"a": None})),
+    (of_a_dict, ("abc", {"ab": "b"})),
+    (displays, ("abcde",)),
+    (rot13, ("Hello",)),
+    (complement, ("ACGTT",)),
+    (of_octets, (b"abcz",)),
+]
