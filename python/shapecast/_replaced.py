@@ -128,7 +128,7 @@ def replace(definition: ast.AST, outside: Outside) -> None:
         _keys(node, outside)
 
 
-_STATIC = {
+_STATIC: dict[tuple[type, str], object] = {
     (int, "from_bytes"): static_methods.from_bytes,
     (int, "to_bytes"): static_methods.to_bytes,
     (bytes, "fromhex"): static_methods.bytes_of_hex,
@@ -136,8 +136,13 @@ _STATIC = {
     (bytes, "maketrans"): static_methods.table_of_bytes,
     (byte_arrays.bytearray, "maketrans"): static_methods.table_of_bytes,
     (str, "maketrans"): static_methods.table_of_texts,
+    (str, "translate"): static_methods.translate,
 }
-_NAMES_OF_STATIC = {name for _, name in _STATIC}
+_OF_VALUES: dict[str, tuple[type, object]] = {
+    "to_bytes": (int, static_methods.to_bytes),
+    "translate": (str, static_methods.translate),
+}
+_CALLED = _OF_VALUES.keys() | {name for _, name in _STATIC}
 
 
 class _Builtins(ast.NodeTransformer):
@@ -158,29 +163,31 @@ class _Builtins(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         method = node.func
-        if not isinstance(method, ast.Attribute) or method.attr not in _NAMES_OF_STATIC:
+        if not isinstance(method, ast.Attribute) or method.attr not in _CALLED:
             return node
         for (kind, name), ours in _STATIC.items():
             if method.attr == name and self.outside.means(method.value, kind):
                 node.func = ast.copy_location(_constant(ours), method)
                 return node
-        is_number = isinstance(self.outside.peek(method.value), int | None)
-        return _whole_number(node, method) if method.attr == "to_bytes" and is_number else node
+        if method.attr not in _OF_VALUES or any(isinstance(a, ast.Starred) for a in node.args):
+            return node
+        kind, ours = _OF_VALUES[method.attr]
+        known = self.outside.peek(method.value)
+        return _chosen(node, method, kind, ours) if isinstance(known, kind | None) else node
 
 
-def _whole_number(call: ast.Call, method: ast.Attribute) -> ast.expr:
-    """What the method is of decides whose it is: compiled code knows none of an int."""
-    number = method.value
-    is_plain = all(isinstance(one, _PLAIN) for one in ast.walk(number))
-    one = number if is_plain else _name("its number")  # not a valid identifier
-    is_int = ast.Call(_constant(isinstance), [one, _constant(int)], [])
-    ours = ast.Call(_constant(static_methods.to_bytes), [one, *call.args], call.keywords)
-    theirs = ast.Call(ast.Attribute(one, method.attr, ast.Load()), call.args, call.keywords)
-    chosen = _located(ast.IfExp(is_int, ours, theirs), call)
+def _chosen(call: ast.Call, method: ast.Attribute, kind: type, ours: object) -> ast.expr:
+    """What the method is of decides whose it is: of other classes it may be the user's."""
+    is_plain = all(isinstance(one, _PLAIN) for one in ast.walk(method.value))
+    value = method.value if is_plain else _name("its object")  # not a valid identifier
+    test = ast.Call(_constant(isinstance), [value, _constant(kind)], [])
+    our_call = ast.Call(_constant(ours), [value, *call.args], call.keywords)
+    theirs = ast.Call(ast.Attribute(value, method.attr, ast.Load()), call.args, call.keywords)
+    chosen = _located(ast.IfExp(test, our_call, theirs), call)
     if is_plain:
         return chosen
-    function = _located(_lambda(["its number"], chosen), call)
-    return _located(ast.Call(function, [number], []), call)
+    function = _located(_lambda(["its object"], chosen), call)
+    return _located(ast.Call(function, [method.value], []), call)
 
 
 def _in_step(call: ast.Call, is_iterated: bool, outside: Outside) -> None:

@@ -1,5 +1,5 @@
-"""Methods of Python's builtin classes that make an instance of one of ours, or of which compiled
-code knows nothing: _replaced.py puts these functions in the place of `int.from_bytes` and others.
+"""Methods of Python's builtin classes that make an instance of one of ours or a dict, or that are
+called on a class: _replaced.py puts these functions in the place of `int.from_bytes` and others.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import operator
 from typing import Any
 
 from .._host_info import said
+from . import primitives
 from .builtin_classes import Octets, bytes, of_text
 from .byte_arrays import bytearray
 
@@ -130,3 +131,24 @@ def key_of(key: Any) -> Any:
     if len(key) != 1:
         raise ValueError("string keys in translate table must be of length 1")
     return ord(key)
+
+
+def translate(s: Any, table: Any, /) -> Any:
+    """str.translate."""
+    if not isinstance(table, dict):
+        primitives.unsupported(
+            "translate is supported for tables that are dicts, as str.maketrans makes them"
+        )
+    known: Any = {}  # a dict of the caller's has no keys that are known only at run time
+    for key, new in table.items():
+        known[key] = new
+    made: Any = []
+    for c in s:
+        code = ord(c)
+        if code in known:
+            new = known[code]
+            if new is not None:
+                made.append(new if isinstance(new, str) else chr(new))
+        else:
+            made.append(c)
+    return "".join(made)

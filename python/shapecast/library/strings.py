@@ -270,24 +270,6 @@ def replace(s: Any, old: Any, new: Any, count: int = -1, /) -> Any:
     return result + s[start:]
 
 
-@implements("builtins.str.translate")
-def translate(s: Any, table: Any, /) -> Any:
-    if not isinstance(table, dict):
-        primitives.unsupported(
-            "translate is supported for tables that are dicts, as str.maketrans makes them"
-        )
-    made: Any = []
-    for c in s:
-        code = ord(c)
-        if code in table:
-            new = table[code]
-            if new is not None:
-                made.append(new if isinstance(new, str) else chr(new))
-        else:
-            made.append(c)
-    return "".join(made)
-
-
 def checked_fill(fill: Any) -> Any:
     if len(fill) != 1:
         raise TypeError("The fill character must be exactly one character long")
