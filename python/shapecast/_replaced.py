@@ -17,15 +17,17 @@ from __future__ import annotations
 import ast
 import copy
 import functools
+import inspect
 import itertools
 import operator
+import statistics
 from typing import Any
 
 import numpy as np
 
 from shapecast._iterators import Count, Cycle
 from shapecast._outside import Outside
-from shapecast.library import byte_arrays, static_methods
+from shapecast.library import byte_arrays, exact_statistics, static_methods
 from shapecast.library.long_tuples import transposed, transposed_lists
 from shapecast.library.primitives import unsupported
 
@@ -110,6 +112,7 @@ def immutable(item: Any) -> Any:
 def replace(definition: ast.AST, outside: Outside) -> None:
     if outside.names is globals():
         return  # the functions above call Python's
+    _statistics(definition, outside)
     _Builtins(outside).visit(definition)
     nodes = list(ast.walk(definition))
     for node in nodes:
@@ -126,6 +129,19 @@ def replace(definition: ast.AST, outside: Outside) -> None:
             _in_step(node, is_iterated, outside)
         _methods(node, outside)
         _keys(node, outside)
+
+
+def _statistics(definition: ast.AST, outside: Outside) -> None:
+    """A function of `statistics`: its fractions are no values of compiled code."""
+    if outside.names is not statistics.__dict__ or not isinstance(definition, ast.FunctionDef):
+        return
+    ours = exact_statistics.REPLACED.get(definition.name)
+    names = [one.arg for one in definition.args.args]
+    if ours is None or names != list(inspect.signature(ours).parameters):
+        return
+    values: list[ast.expr] = [_name(name) for name in names]
+    call = ast.Call(_constant(ours), values, [])
+    definition.body = [ast.copy_location(ast.Return(_located(call, definition)), definition)]
 
 
 _STATIC: dict[tuple[type, str], object] = {

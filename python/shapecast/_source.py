@@ -200,7 +200,11 @@ def _find(function: FunctionType) -> Source:
         outside = Outside(found, function.__globals__, _definition_of)
         if count_lines and not (function.__module__ or "").startswith("shapecast."):
             count_lines(found, function)
-        is_sugared = _SUGAR.search(text) or calls_cached(function)
+        is_sugared = (
+            _SUGAR.search(text)
+            or calls_cached(function)
+            or function.__module__ == "statistics"  # see _replaced.py
+        )
         node = desugar(found, outside, filename) if is_sugared else found
         if _MAKES_ARRAYS.search(text):
             node = split_record_arrays(node, function)

@@ -15,6 +15,7 @@ from support.pictures import outcome
 MODULES = [
     "arrays",
     "attributes",
+    "averages",
     "byte_arrays",
     "classes",
     "collected",
