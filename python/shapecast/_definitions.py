@@ -218,6 +218,7 @@ def _recursion_of(
     inner = copy.deepcopy(found)
     cache: Any = functools.cache
     inner.decorator_list = [ast.copy_location(ast.Constant(cache), found)]
+    inner.of_globals = True  # type: ignore[attr-defined]  # whose results outlast the call
     return inner
 
 

@@ -23,6 +23,7 @@ import numpy as np
 
 from shapecast._definitions import rewrite_definitions
 from shapecast._iterators import class_for, rewrite_next
+from shapecast._memoised import Memoised, asked, question
 from shapecast._outside import Found, Outside
 from shapecast._replaced import replace
 from shapecast._try import rewrite_try
@@ -152,6 +153,8 @@ class _Statements(ast.NodeTransformer):
         self.definition, self.outside = definition, outside
         self.numbers = itertools.count(1)
         self.tries = 0  # that enclose the current statement
+        self.asked = asked(definition)
+        self.counted: dict[str, Memoised] = {}
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> list[ast.stmt] | ast.stmt:
         """An inner `@d def f`: the function gets another name, and `f = d(name)` follows."""
@@ -162,7 +165,7 @@ class _Statements(ast.NodeTransformer):
         if node is self.definition or not node.decorator_list:
             return node
         if self.is_cache(node):
-            return _Memoised(node, next(self.numbers)).statements()
+            return self.memoised(node)
         undecorated = _name(f"{node.name} undecorated")  # not a valid identifier
         value: ast.expr = undecorated
         for decorator in reversed(node.decorator_list):
@@ -170,6 +173,22 @@ class _Statements(ast.NodeTransformer):
         assigned = _assign(node.name, value, node.decorator_list[0])
         node.name, node.decorator_list = undecorated.id, []
         return [node, assigned]
+
+    def memoised(self, node: ast.FunctionDef) -> list[ast.stmt]:
+        is_asked = node.name in self.asked and not hasattr(node, "of_globals")
+        try:
+            made = Memoised(node, next(self.numbers), is_asked)
+        except ValueError:
+            is_asked = False
+            made = Memoised(node, next(self.numbers), is_asked)
+        if is_asked:
+            self.counted[node.name] = made
+        return made.statements()
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        of, what = question(node, self.counted)
+        return of.info() if of and what == "cache_info" else node
 
     def is_cache(self, node: ast.FunctionDef) -> bool:
         """Whether its only decorator is functools.cache, or functools.lru_cache."""
@@ -191,9 +210,12 @@ class _Statements(ast.NodeTransformer):
         self.tries -= 1
         return rewrite_try(node, self.definition, self.tries > 0)
 
-    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt | list[ast.stmt]:
         """`print(a, *b, sep=s)` becomes `print(s.join([str(a), *map(str, b)]))`."""
         self.generic_visit(node)
+        of, what = question(node.value, self.counted)
+        if of and what == "cache_clear":
+            return of.cleared()
         call = node.value
         if not isinstance(call, ast.Call) or not self.outside.means(call.func, print):
             return node
@@ -324,50 +346,6 @@ class _Statements(ast.NodeTransformer):
             no = ast.UnaryOp(ast.Not(), _name(matched))
             others = [_if(rest[0].pattern, no, others, [])]
         return [_assign(matched, _constant(False), case.pattern), *tried, *others]
-
-
-class _Memoised(ast.NodeTransformer):
-    """A function that keeps its results in a dict of the enclosing one, as functools.cache does."""
-
-    def __init__(self, node: ast.FunctionDef, number: int) -> None:
-        self.node = node
-        self.memo, self.key, self.result = (
-            f"{word} {number}" for word in ("memo", "key", "result")
-        )  # not valid identifiers
-
-    def statements(self) -> list[ast.stmt]:
-        node, where = self.node, self.node.decorator_list[0]
-        parameters = [*node.args.posonlyargs, *node.args.args]
-        values: list[ast.expr] = [_name(p.arg) for p in parameters]
-        key = values[0] if len(values) == 1 else ast.Tuple(values, ast.Load())
-        body = [new for old in node.body for new in _as_list(self.visit(old))]
-        if not _ends(node.body):
-            body += self.returned(_constant(None), where)
-        known = ast.Compare(_name(self.key), [ast.In()], [_name(self.memo)])
-        node.body = [
-            _assign(self.key, _located(key, where), where),
-            _if(where, _located(known, where), [_located(ast.Return(self.item()), where)], []),
-            *body,
-        ]
-        node.decorator_list = []
-        return [_assign(self.memo, _located(ast.Dict([], []), where), where), node]
-
-    def item(self) -> ast.expr:
-        return ast.Subscript(_name(self.memo), _name(self.key), ast.Load())
-
-    def returned(self, value: ast.expr, where: ast.AST) -> list[ast.stmt]:
-        kept = ast.Subscript(_name(self.memo), _name(self.key), ast.Store())
-        return [
-            _assign(self.result, value, where),
-            _located(ast.Assign([kept], _name(self.result)), where),
-            _located(ast.Return(_name(self.result)), where),
-        ]
-
-    def visit(self, node: ast.AST) -> Any:
-        return node if isinstance(node, _FUNCTIONS) else super().visit(node)
-
-    def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
-        return self.returned(node.value or _constant(None), node)
 
 
 def as_steps(function: ast.FunctionDef) -> str:

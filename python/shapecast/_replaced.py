@@ -158,7 +158,18 @@ _OF_VALUES: dict[str, tuple[type, object]] = {
     "to_bytes": (int, static_methods.to_bytes),
     "translate": (str, static_methods.translate),
 }
-_CALLED = _OF_VALUES.keys() | {name for _, name in _STATIC}
+_CALLED = _OF_VALUES.keys() | {"cache_clear"} | {name for _, name in _STATIC}
+_CACHED = type(functools.cache(len))
+
+
+@functools.cache
+def _clearing(cached: Any) -> Any:
+    """A call of Python: what plain calls have left there is forgotten. Compiled code has no use of
+    it, since results do not depend on it.
+    """
+    from shapecast._callouts import PyFunc
+
+    return PyFunc(cached.cache_clear, None)
 
 
 class _Builtins(ast.NodeTransformer):
@@ -180,6 +191,11 @@ class _Builtins(ast.NodeTransformer):
         self.generic_visit(node)
         method = node.func
         if not isinstance(method, ast.Attribute) or method.attr not in _CALLED:
+            return node
+        if method.attr == "cache_clear":
+            cached = self.outside.peek(method.value)
+            if isinstance(cached, _CACHED) and self.outside.means(method.value, cached):
+                node.func = ast.copy_location(_constant(_clearing(cached)), method)
             return node
         for (kind, name), ours in _STATIC.items():
             if method.attr == name and self.outside.means(method.value, kind):

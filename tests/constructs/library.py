@@ -167,6 +167,23 @@ def f(n):
 def fib(k):
     return k if k < 2 else fib(k - 1) + fib(k - 2)
 return fib(n + 10)
+## `g.cache_info()` of one inside
+@functools.cache
+def g(k):
+    return k if k < 2 else g(k - 1) + g(k - 2)
+return g(n + 10), g.cache_info()
+## `g.cache_info().hits` with `maxsize=2`
+@functools.lru_cache(maxsize=2)
+def g(k):
+    return k * 2
+return g(n) + g(n), g(n + 1), g(n + 2), g(n), g.cache_info().hits
+## `g.cache_clear()` of one inside
+@functools.cache
+def g(k):
+    return k * 2
+a = g(n)
+g.cache_clear()
+return a + g(n), g.cache_info()
 ## `@functools.cached_property`
 class A:
     def __init__(self, n):

@@ -17,6 +17,7 @@ MODULES = [
     "attributes",
     "averages",
     "byte_arrays",
+    "cached",
     "classes",
     "collected",
     "contexts",

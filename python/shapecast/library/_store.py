@@ -21,6 +21,7 @@ from .. import _core
 
 # Modules that rewrite the functions' ASTs, or that depend on the versions of Python and NumPy.
 _ALSO_READ = ["../_desugar.py", "../_structured_arrays.py", "../_host_info.py", "../_source.py"]
+_ALSO_READ += ["../_memoised.py", "../_replaced.py"]
 _FILE = os.path.join(os.path.dirname(_core.__file__), "captured_library.bin")
 
 
