@@ -1,5 +1,7 @@
 """bytearray: made, changed, compared, given out."""
 
+import random
+
 import numpy as np
 
 
@@ -418,7 +420,61 @@ def exclusive_or(data, key):
     return bytes(out), out.hex()
 
 
+def changes(ops):
+    b = bytearray(b"start")
+    sizes = []
+    for op, x, y in ops:
+        if op == 0:
+            b.insert(x, y & 255)
+        elif op == 1:
+            b[x:y] = bytes(y & 3)
+        elif op == 2:
+            b[x:x] = b
+        elif op == 3:
+            del b[x :: (y & 3) + 1]
+        elif op == 4:
+            del b[x:y:-2]
+        elif op == 5:
+            n = len(b[x:y:3])
+            b[x:y:3] = bytes([n & 255]) * n
+        elif op == 6 and len(b) < 100:
+            b *= y & 3
+        elif op == 7 and len(b) > 0:
+            sizes.append(b.pop())
+        if len(b) > 200:
+            del b[20:]
+        sizes.append(len(b))
+    return b, sizes
+
+
+def searches(ops):
+    b = bytearray(b"abracadabra")
+    found = []
+    for op, x, y in ops:
+        if op == 0:
+            found.append(b.find(b[x : x + 2], x, y))
+        elif op == 1:
+            found.append(b.rfind(b[x : x + 2]))
+        elif op == 2:
+            found.append(b.count(b[x : x + 1], x, y))
+        elif op == 3:
+            found.append(sum(b[x : y : -1 - (y & 1)]))
+        elif op == 4:
+            found.append(int(b[x:] < b[y:]) + 2 * int(b[x:] == bytes(b)[x:]))
+        elif op == 5:
+            b.reverse()
+        elif op == 6:
+            b[x:y] = (v ^ 1 for v in b[x:y])
+    return b, found
+
+
+def some_operations(seed):
+    rng = random.Random(seed)
+    return [(rng.randrange(8), rng.randrange(-12, 12), rng.randrange(-12, 12)) for _ in range(200)]
+
+
 CASES = [
+    *((one, (some_operations(seed),)) for one in (changes, searches) for seed in range(3)),
     (made, (4,)),
     (from_arrays, (np.arange(5, dtype=np.uint8),)),
     (from_arrays, (np.arange(3),)),

@@ -78,6 +78,26 @@ def of_an_instance(n):
     return p.to_bytes(2), p.translate(3).x, P(n).to_bytes(1)
 
 
+class Encoder:
+    def __init__(self, x):
+        self.x = x
+
+    def encode(self, a=1, *, b=3):
+        return [self.x, a, b]
+
+
+def encodings(n):
+    p = Encoder(n)
+    return (
+        p.encode(),
+        Encoder(n).encode(4),
+        Encoder(n).encode(b=5),
+        "é".encode("latin-1"),
+        "é".encode(encoding="utf-8", errors="strict"),
+        "x".encode(errors="strict"),
+    )
+
+
 def given_instance(p):
     return p.to_bytes(2), p.translate(3).x
 
@@ -162,6 +182,7 @@ CASES = [
     (with_defaults, (300,)),
     *((round_trip, (n,)) for n in (0, -1, 2**63 - 1, -(2**63))),
     (pack, ([1, 2, 70000],)),
+    (encodings, (3,)),
     (of_an_instance, (3,)),
     (given_instance, (P(3),)),
     (hexes, ("ff 00aB",)),

@@ -521,7 +521,7 @@ def check_encoding(encoding: str, errors: str) -> None:
         )
 
 
-def encoded(text: Any, encoding: str, errors: str) -> Any:
+def encoded(text: Any, encoding: str = "utf-8", errors: str = "strict") -> Any:
     check_encoding(encoding, errors)
     if text.isascii():
         return text[:]
@@ -575,11 +575,11 @@ def decoded(text: Any) -> Any:
     return made
 
 
-def encode(value: Any, encoding: str = "utf-8", errors: str = "strict") -> Any:
+def encode(value: Any, *given: Any, **named: Any) -> Any:
     """value.encode(...), which capture calls."""
     if isinstance(value, str):
-        return of_text(encoded(value, encoding, errors))
-    return getattr(value, "encode")(encoding, errors)
+        return of_text(encoded(value, *given, **named))
+    return getattr(value, "encode")(*given, **named)
 
 
 REPLACED: dict[Any, type] = {builtins.frozenset: frozenset, builtins.bytes: bytes}
