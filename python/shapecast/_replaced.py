@@ -260,6 +260,11 @@ def _methods(call: ast.Call, outside: Outside) -> None:
     for keyword in call.keywords:
         if keyword.arg == "key" and isinstance(keyword.value, ast.Attribute):
             keyword.value = _as_lambda(keyword.value, 1, outside)
+        if keyword.arg == "key" and outside.means(keyword.value, *_OF_INSTANCES):
+            keyword.value = _calling(keyword.value)
+    is_mapping = len(given) == 2 and outside.means(function, map, filter)
+    if is_mapping and outside.means(given[0], *_OF_INSTANCES):
+        given[0] = _calling(given[0])
     if given and isinstance(given[0], ast.Attribute) and outside.means(function, map, filter):
         given[0] = _as_lambda(given[0], len(given) - 1, outside)
     if given and isinstance(given[0], ast.Attribute) and outside.means(function, functools.reduce):
@@ -276,6 +281,16 @@ def _is_unbound(method: ast.Attribute, outside: Outside) -> bool:
 
 
 _METHOD = type(str.upper)
+
+
+# As values they are not those of classes in Python, which have methods for them.
+_OF_INSTANCES = (len, abs, str, repr, hash, bool, int, float)
+
+
+def _calling(function: ast.expr) -> ast.expr:
+    name = "its argument"  # not a valid identifier
+    called = ast.Call(function, [_name(name)], [])
+    return _located(_lambda([name], called), function)
 
 
 # Of strings, lists, dicts and sets; instances may have other things under these names.

@@ -16,6 +16,7 @@ MODULES = [
     "arrays",
     "attributes",
     "averages",
+    "builtin_values",
     "byte_arrays",
     "cached",
     "classes",
