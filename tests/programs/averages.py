@@ -107,6 +107,19 @@ class Samples:
         return statistics.pstdev(self.values) if self.values else 0.0
 
 
+def around(x, m):
+    return (
+        statistics.pvariance(x, m),
+        statistics.variance(x, xbar=m),
+        statistics.pstdev(x, mu=m),
+        stdev(x, m),
+    )
+
+
+def around_its_own(x):
+    return stdev(x, average(x)), statistics.pvariance(x, average(x))
+
+
 def collected(n):
     s = Samples()
     before = s.spread()
@@ -150,4 +163,11 @@ CASES = [
     (caught, ([1.0],)),
     (caught, ([1.0, 4.0],)),
     (collected, (5,)),
+    *((around, (x, m)) for x in ([1.0, 2.0, 4.5], [0.1] * 10) for m in (2.0, 0.1, 3)),
+    *((around, (x, m)) for x in ([1, 2, 4], list(range(60)), [5, 5]) for m in (2, 5, 0.1)),
+    (around, ([1e200, 1.0], 0.5)),
+    (around, ([1.0], 1.0)),
+    (around_its_own, ([1.0, 2.0, 4.5],)),
+    (around_its_own, ([1, 2, 4],)),
+    (around_its_own, ([1, 3],)),
 ]

@@ -233,43 +233,72 @@ def deviation_of(values: Any, less: int) -> float:
     return root(squares_of(values, scale), exact(halves(n * (n - less))), scale)
 
 
-def without_mean(given: Any) -> None:
-    if given is not None:
-        primitives.unsupported(
-            "variances and deviations are supported without a mean that is given"
-        )
+def squares_from(values: Any, centre: Any) -> Any:
+    """The squares of the differences, as Python rounds them."""
+    differences = values - float(centre)
+    return differences * differences
+
+
+def total_from(values: Any, centre: int) -> int:
+    total = 0
+    for x in values:
+        difference = int(x) - centre
+        total += difference * difference
+    return total
+
+
+def spread_from(values: Any, centre: Any, n: int) -> Any:
+    """The variance around a mean that is given."""
+    if is_whole(values) and isinstance(centre, int):
+        return share_of(total_from(values, centre), n)
+    squares = squares_from(values, centre)
+    special = special_of(squares)
+    if special != 0.0:
+        return special / n
+    scale = scale_of(squares)
+    return quotient(exact(squares * math.ldexp(1.0, -scale)), exact(halves(n)), scale)
+
+
+def deviation_from(values: Any, centre: Any, n: int) -> float:
+    if is_whole(values) and isinstance(centre, int):
+        return root(exact(halves(total_from(values, centre))), exact(halves(n)), 0)
+    squares = squares_from(values, centre)
+    if special_of(squares) != 0.0:
+        raise AttributeError(_NO_ROOT)
+    half = (scale_of(squares) + 1) // 2
+    return root(exact(squares * math.ldexp(1.0, -2 * half)), exact(halves(n)), half)
 
 
 def variance(data: Any, xbar: Any) -> Any:
-    without_mean(xbar)
     values = values_of(data)
-    if len(values) < 2:
+    n = len(values)
+    if n < 2:
         raise StatisticsError("variance requires at least two data points")
-    return spread_of(values, 1)
+    return spread_of(values, 1) if xbar is None else spread_from(values, xbar, n - 1)
 
 
 def pvariance(data: Any, mu: Any) -> Any:
-    without_mean(mu)
     values = values_of(data)
-    if len(values) < 1:
+    n = len(values)
+    if n < 1:
         raise StatisticsError("pvariance requires at least one data point")
-    return spread_of(values, 0)
+    return spread_of(values, 0) if mu is None else spread_from(values, mu, n)
 
 
 def stdev(data: Any, xbar: Any) -> Any:
-    without_mean(xbar)
     values = values_of(data)
-    if len(values) < 2:
+    n = len(values)
+    if n < 2:
         raise StatisticsError("stdev requires at least two data points")
-    return deviation_of(values, 1)
+    return deviation_of(values, 1) if xbar is None else deviation_from(values, xbar, n - 1)
 
 
 def pstdev(data: Any, mu: Any) -> Any:
-    without_mean(mu)
     values = values_of(data)
-    if len(values) < 1:
+    n = len(values)
+    if n < 1:
         raise StatisticsError("pstdev requires at least one data point")
-    return deviation_of(values, 0)
+    return deviation_of(values, 0) if mu is None else deviation_from(values, mu, n)
 
 
 def harmonic_mean(data: Any, weights: Any) -> Any:
