@@ -1,6 +1,7 @@
 """statistics: of lists of ints and of floats, of other iterables, errors."""
 
 import math
+import random
 import statistics
 from statistics import mean as average
 from statistics import stdev
@@ -151,7 +152,19 @@ _DATA = (
     [math.inf, 1.0],
     [math.nan, 1.0],
 )
+
+
+def exact_sum(x):
+    return math.fsum(x), statistics.fmean(x), statistics.mean(x)
+
+
+def of_all_sizes(seed):
+    rng = random.Random(seed)
+    return [rng.uniform(-5, 5) * 10.0 ** rng.randrange(-300, 300) for _ in range(1000)]
+
+
 CASES = [
+    *((exact_sum, (of_all_sizes(seed),)) for seed in range(5)),
     *((one, (x,)) for one in _EACH for x in _DATA if one is not medians or x[:1] != [math.nan]),
     *((harmonic_mean, (x,)) for x in ([1.0, 2.0, 4.0], [40, 60], [3], [2.5], [0.0, 1.0], [0])),
     *((harmonic_mean, (x,)) for x in ([], [-1.0, 2.0], [1, -2], [1e-320, 2e-320], [math.inf] * 2)),

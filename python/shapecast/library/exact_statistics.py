@@ -16,7 +16,7 @@ import numpy as np
 
 from .._host_info import said
 from . import primitives
-from .sums import rounded, spread
+from .sums import ROOM, rounded, spread
 
 _TOO_LARGE = said(lambda: 2**2000 / 3)
 _NO_ROOT = said(lambda: statistics.stdev([math.inf, 1.0]))
@@ -27,7 +27,7 @@ _NO_ROOT = said(lambda: statistics.stdev([math.inf, 1.0]))
 
 def exact(terms: Any) -> Any:
     """The sum of floats."""
-    partials = np.zeros(64)  # 40 of them cover all exponents
+    partials = np.empty(ROOM)
     count = 0
     for x in terms:
         last, count = spread(float(x), partials, count)
@@ -185,14 +185,19 @@ def squares_of(values: Any, scale: int) -> Any:
     factor = math.ldexp(1.0, -scale)
     if is_whole(values):
         parts = halves(values.astype(np.int64)) * factor
-        first = np.concatenate((parts, 2.0 * parts[:n]))
-        squares = exact(products(first, np.concatenate((parts, parts[n:]))))
+        squares = exact(squares_of_halves(parts, n))
     else:
         parts = values * factor
         squares = exact(products(parts, parts))
     total = exact(parts)
     of_total = products(total[:, None], total)
     return exact(np.concatenate((products(squares, float(n)), -of_total)))
+
+
+def squares_of_halves(parts: Any, n: int) -> Any:
+    """Terms of the sum of the squares of n ints."""
+    first = np.concatenate((parts, 2.0 * parts[:n]))
+    return products(first, np.concatenate((parts, parts[n:])))
 
 
 def spread_of(values: Any, less: int) -> Any:
@@ -239,18 +244,17 @@ def squares_from(values: Any, centre: Any) -> Any:
     return differences * differences
 
 
-def total_from(values: Any, centre: int) -> int:
-    total = 0
-    for x in values:
-        difference = int(x) - centre
-        total += difference * difference
-    return total
+def whole_squares_from(values: Any, centre: int) -> Any:
+    differences = np.array([int(x) - centre for x in values])
+    return exact(squares_of_halves(halves(differences), len(values)))
 
 
 def spread_from(values: Any, centre: Any, n: int) -> Any:
     """The variance around a mean that is given."""
     if is_whole(values) and isinstance(centre, int):
-        return share_of(total_from(values, centre), n)
+        top = whole_squares_from(values, centre)
+        bottom = exact(halves(n))
+        return whole_or(quotient(top, bottom, 0), top, bottom)
     squares = squares_from(values, centre)
     special = special_of(squares)
     if special != 0.0:
@@ -261,7 +265,7 @@ def spread_from(values: Any, centre: Any, n: int) -> Any:
 
 def deviation_from(values: Any, centre: Any, n: int) -> float:
     if is_whole(values) and isinstance(centre, int):
-        return root(exact(halves(total_from(values, centre))), exact(halves(n)), 0)
+        return root(whole_squares_from(values, centre), exact(halves(n)), 0)
     squares = squares_from(values, centre)
     if special_of(squares) != 0.0:
         raise AttributeError(_NO_ROOT)

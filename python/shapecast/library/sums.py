@@ -138,11 +138,14 @@ def of_mixed(items: Any, start: Any) -> Any:
     return settled(high, low) if floats else total
 
 
+ROOM = 2100  # partial sums do not overlap, and the exponents of a float are fewer
+
+
 @implements("math.fsum")
 def exact(items: Any) -> Any:
     """The sum rounded once, by Shewchuk's partial sums, which do not overlap: as in CPython."""
     numbers = np.array([math.ldexp(item, 0) for item in items], float)
-    partials = np.zeros(64)  # 40 of them cover all exponents
+    partials = np.empty(ROOM)
     count = 0
     special = 0.0
     infinities = 0.0
