@@ -20,6 +20,7 @@ import functools
 import inspect
 import itertools
 import operator
+import random
 import statistics
 from typing import Any
 
@@ -336,6 +337,7 @@ _OURS = (
     (functools.cmp_to_key, cmp_to_key),
     (copy.copy, copied),
     (copy.deepcopy, copied_deeply),
+    (random.randbytes, static_methods.random_bytes),
 )
 
 

@@ -1,5 +1,7 @@
 """Whole numbers as bytes and back, hexadecimal texts, tables for translate()."""
 
+import random
+
 
 def of_bytes(b):
     return int.from_bytes(b, "big"), int.from_bytes(b, "big", signed=True), int.from_bytes(b)
@@ -76,6 +78,11 @@ class P:
 def of_an_instance(n):
     p = P(n)
     return p.to_bytes(2), p.translate(3).x, P(n).to_bytes(1)
+
+
+def drawn(n):
+    random.seed(5)
+    return random.randbytes(n), random.random()
 
 
 class Encoder:
@@ -183,6 +190,7 @@ CASES = [
     *((round_trip, (n,)) for n in (0, -1, 2**63 - 1, -(2**63))),
     (pack, ([1, 2, 70000],)),
     (encodings, (3,)),
+    *((drawn, (n,)) for n in (0, 1, 4, 7, 8, 20, -1)),
     (of_an_instance, (3,)),
     (given_instance, (P(3),)),
     (hexes, ("ff 00aB",)),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+import random
 from typing import Any
 
 from .._host_info import said
@@ -15,6 +16,7 @@ from .byte_arrays import bytearray
 
 _NOT_IN_HEX = said(lambda: builtins.bytes.fromhex("zz")).removesuffix("0")
 _ODD_HEX = said(lambda: builtins.bytes.fromhex("f"))
+_NO_BITS = said(lambda: random.randbytes(-1))
 _HEX = "0123456789abcdef"
 
 
@@ -55,6 +57,19 @@ def from_bytes(data: Any, byteorder: Any = "big", *, signed: Any = False) -> Any
     for k in range(size):
         made = made * 256 + given[size - 1 - k if is_little else k]
     return made
+
+
+def random_bytes(n: Any) -> Any:
+    """random.randbytes: words of 32 bits, of the last the highest."""
+    size = operator.index(n)
+    if size < 0:
+        raise ValueError(_NO_BITS)
+    made = bytearray()
+    for _ in range(size // 4):
+        made += to_bytes(random.getrandbits(32), 4, "little")
+    if size % 4 > 0:
+        made += to_bytes(random.getrandbits(8 * (size % 4)), size % 4, "little")
+    return bytes(made)
 
 
 #  Texts of hexadecimal digits
