@@ -13,6 +13,7 @@ from support.compare import jitted
 from support.pictures import outcome
 
 MODULES = [
+    "any_length",
     "arrays",
     "attributes",
     "averages",
@@ -32,7 +33,9 @@ MODULES = [
     "identities",
     "iterators",
     "keys",
+    "kinds_of_keys",
     "linked",
+    "long_tuples",
     "memoised",
     "mended",
     "methods",
@@ -40,6 +43,7 @@ MODULES = [
     "octets",
     "records",
     "recursive",
+    "spreading",
     "strangers",
     "strings",
 ]

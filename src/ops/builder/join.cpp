@@ -413,7 +413,9 @@ static Slot joinSameKind(TypedBuilder &e, const Slot &slot, const Val &v, String
     bool theirsAbsent = v.kind == Val::Kind::Unbound || v.isNone();
     bool mineOptional = slot.kind == Slot::Kind::Optional,
          theirsOptional = v.kind == Val::Kind::Optional;
-    if (mineOptional || theirsOptional || mineAbsent != theirsAbsent) {
+    const bool oneHasNone = mineAbsent && theirsAbsent && // the other one is unbound
+                            (slot.kind == Slot::Kind::Unbound) != (v.kind == Val::Kind::Unbound);
+    if (mineOptional || theirsOptional || mineAbsent != theirsAbsent || oneHasNone) {
         Attribute mine = mineOptional || mineAbsent ? slot.attr : v.attr;
         Attribute theirs = theirsOptional || theirsAbsent ? v.attr : mine;
         if (mine && !theirs) // None on one path, and no value at all on another
