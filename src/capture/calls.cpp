@@ -126,9 +126,8 @@ static Value emitKnownCall(FunctionEmitter &f, const ExternalRef &callee, py::ha
                           "static method that a class in Python has");
     if (name == "builtins.tuple" && f.session.options.tuplesInMemory && !f.isLibrary() &&
         py::len(field(node, "args")) == 1 && !py::len(field(node, "keywords")))
-        return emitCallOf(
-            f, py::module_::import("shapecast.library.long_tuples").attr("tupled"),
-            emitExpression(f, field(node, "args")[py::int_(0)]), node);
+        return emitCallOf(f, py::module_::import("shapecast.library.long_tuples").attr("tupled"),
+                          emitExpression(f, field(node, "args")[py::int_(0)]), node);
     if (name == "builtins.dict" && py::len(field(node, "args")) <= 1)
         return emitDictCall(f, node);
     if (name == "builtins.len" && py::len(field(node, "args")) == 1)

@@ -115,8 +115,8 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
             return read;
         if (std::optional<ExternalRef> member = resolveIf(f, node, isPlainMember))
             return emitMember(f, member->object); // Colour["RED"]
-        if (std::optional<ExternalRef> octets = resolveIf(
-                f, node, [](py::handle o) { return PyBytes_CheckExact(o.ptr()); }))
+        if (std::optional<ExternalRef> octets =
+                resolveIf(f, node, [](py::handle o) { return PyBytes_CheckExact(o.ptr()); }))
             return emitReplaced(f, *octets);
         if (const std::optional<ExternalRef> of =
                 resolveIf(f, field(node, "value"), isEnumClass)) { // Colour[name]

@@ -155,8 +155,7 @@ def test_a_key_that_only_some_paths_have():
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("return {int(np.sin(s)): 1j * s}", "complex"),
-        ("return {1.5: s, 's': 1}", "key"),
+        ("return {1j * s: 1}", "complex"),
     ],
 )
 def test_keys_that_are_not_static_are_refused(body, message):

@@ -88,11 +88,8 @@ def listed(n):
 """
 
 RANGES = {"range", "range down"}
-DYNAMIC_LISTS = {"dynamic list", "dynamic list of tuples", "comprehension"}
 ITERATORS = {"zip", "enumerate", "map", "filter", "generator", "flat"}
-OF_RUN_TIME_LENGTH = RANGES | DYNAMIC_LISTS | ITERATORS
 IN_MEMORY = {"counts", "its items", "its values", "set", "list of tuples"}
-OWN = {"own generator", "instance", "deque", "Counter"}
 # What each use refuses; every other pair compiles. Most: the number of items is known only at run
 # time. "rows": a dynamic list that has one array twice cannot be returned.
 REFUSED: dict[str, set[str]] = {
@@ -102,10 +99,8 @@ REFUSED: dict[str, set[str]] = {
     "own generator"},
     "set": {"tuple of kinds"},
     "set and back": {"tuple of kinds"},
-    "in": OF_RUN_TIME_LENGTH,
-    "unpack": RANGES | ITERATORS,
-    "unpack rest": OF_RUN_TIME_LENGTH | IN_MEMORY | OWN,
-    "star": OF_RUN_TIME_LENGTH | IN_MEMORY | OWN | {"rows"},
+    "in": RANGES,
+    "star": RANGES | ITERATORS | IN_MEMORY - {"list of tuples"} | {"rows"},
     "star in a list": {"rows"},
     "extend": {"zip", "enumerate", "its items"},
     "+=": RANGES | ITERATORS | {"enumerate string", "reversed", "its items", "its values"},

@@ -139,7 +139,7 @@ class tuple:
         return "(" + ", ".join(texts) + ")"
 
     def count(self, value: Any, /) -> int:
-        return self._items.count(value)
+        return int(self._items.count(value))
 
     def index(self, value: Any, start: int = 0, stop: int = 2**63 - 1, /) -> int:
         for i in range(*slice(start, stop).indices(len(self._items))):

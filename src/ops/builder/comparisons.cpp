@@ -251,6 +251,9 @@ static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val 
         if (other.isTyped() && !isPyScalar(other.type()))
             return compare(e, op, a.isDynamicList() ? arrayOfDynamicList(e, a) : a,
                            c.isDynamicList() ? arrayOfDynamicList(e, c) : c);
+        for (const Val *list : {&a, &c})
+            if (list->isDynamicList())
+                wishHeap(e, *list);
         e.unsupported(
             "comparing a dynamic list (of a length known only at run time) is not supported; "
             "compare arrays");

@@ -261,6 +261,6 @@ Val shapecast::compareInts(TypedBuilder &e, StringRef op, const Val &a, const Va
 Val shapecast::partOf(TypedBuilder &e, const Val &number, StringRef name) {
     const DType dtype = e.operandOf(number).dtype;
     const Loop loop{{dtype}, dtype == DType::C64 ? DType::F32 : DType::F64};
-    return e.typed(UfuncOp::create(e.b, e.loc, name, number.value, loop.text(),
-                                   scalarType(e.ctx, loop.out)));
+    return e.typed(
+        UfuncOp::create(e.b, e.loc, name, number.value, loop.text(), scalarType(e.ctx, loop.out)));
 }

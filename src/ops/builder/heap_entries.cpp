@@ -59,9 +59,8 @@ static Val loadWord(TypedBuilder &e, const Val &container, const Val &index, int
         const Type part = PyFloatType::get(e.ctx);
         const Val re = load(part, 0), im = load(part, 1);
         const Val made = pyop(e, "complex", {re, im}, PyComplexType::get(e.ctx));
-        return operand.weak == PyKind::Complex
-                   ? made
-                   : e.typed(castValue(e, made.value, operand.dtype));
+        return operand.weak == PyKind::Complex ? made
+                                               : e.typed(castValue(e, made.value, operand.dtype));
     }
     if (operand.weak == PyKind::Int || operand.weak == PyKind::Float)
         return load(component);

@@ -167,8 +167,8 @@ static void requireEntry(TypedBuilder &e, const Val &entry, const Val &key) {
                                                     : std::string("(...)");
     if (entry.constInt() == -1 && shown.empty())
         e.fail("KeyError", message);
-    // Of a container that is always empty the check is of an address as well: what keeps the strings
-    // is behind it, and behind a check that is known to fail there is nothing.
+    // Of a container that is always empty the check is of an address as well: what keeps the
+    // strings is behind it, and behind a check that is known to fail there is nothing.
     const std::optional<DimAttr> address = keepTexts(e, key);
     const bool isEmpty = entry.constInt() == -1;
     e.require("ge", {isEmpty && address ? dimNeg(*address) : toDim(e, entry), e.dimConst(0)},

@@ -185,8 +185,8 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
 static std::optional<size_t> arity(Inference &in, const Val &function) {
     if (function.kind != Val::Kind::Function)
         return std::nullopt;
-    auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source,
-                                                               cast<SymbolRefAttr>(function.attr));
+    auto callee =
+        SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(function.attr));
     if (callee.getVarargs() || callee.getVarkw() || callee.getKwonly().value_or(0) ||
         !function.items[1].items.empty())
         return std::nullopt;

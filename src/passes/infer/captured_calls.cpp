@@ -103,7 +103,8 @@ Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Va
                             Location location) {
     TypedBuilder &e = in.e;
     SmallVector<Val> bound;
-    if (auto error = bind(in, callee, callee.getGenerator() ? withConsumer(in, callee, call) : call, bound))
+    if (auto error =
+            bind(in, callee, callee.getGenerator() ? withConsumer(in, callee, call) : call, bound))
         e.fail("TypeError", *error);
     const bool isCalling = llvm::is_contained(in.callStack, callee);
     if (callee.getGenerator() &&

@@ -87,22 +87,6 @@ static StringRef methodOfOperator(StringRef op) {
         .Default("");
 }
 
-// A list in columns and another list; none for others.
-static std::optional<Val> comparedLists(Inference &in, StringRef op, ArrayRef<Val> operands) {
-    auto isList = [](const Val &v) {
-        return isHeap(v, "list") || (v.list && (v.isTuple() || v.isDynamicList()));
-    };
-    if (!llvm::is_contained({"le", "lt", "ge", "gt", "eq", "ne"}, op) || operands.size() != 2 ||
-        !llvm::all_of(operands, isList) ||
-        llvm::none_of(operands, [](const Val &v) { return v.isDynamicList(); }))
-        return std::nullopt;
-    FuncOp function =
-        libraryFunction(in.source, ("builtins.list." + methodOfOperator(op)).str());
-    llvm::SmallVector<FuncOp> none;
-    const llvm::SaveAndRestore outer(in.callStack, none);
-    return callCaptured(in, function, callArguments(operands, {}), in.e.loc);
-}
-
 std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef<Val> operands) {
     TypedBuilder &e = in.e;
     if (operands.size() == 2 && (op == "in" || op == "not_in"))
@@ -115,8 +99,6 @@ std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef
                                                   : in.callNamed("builtins.set", {operand}, {}));
         return heapOperator(in, op, sets);
     }
-    if (std::optional<Val> compared = comparedLists(in, op, operands))
-        return compared;
     if (operands.size() != 2 || (!isHeap(operands[0]) && !isHeap(operands[1])))
         return std::nullopt;
     if (op == "is" || op == "is_not") {
@@ -146,10 +128,11 @@ std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef
         return heapOperator(in, reflected, {operands[1], operands[0]});
     const StringRef method = methodOfOperator(op);
     const bool swapped = !isHeap(operands[0]);
+    std::optional<Val> done;
     if (!method.empty())
-        if (std::optional<Val> done =
-                inLibrary(in, operands[swapped], method, {operands[!swapped]}, {}))
-            return *done;
+        done = inLibrary(in, operands[swapped], method, {operands[!swapped]}, {});
+    if (done)
+        return done;
     e.unsupported("the operator '" + op + "' of " + operands[0].describe() + " and " +
                   operands[1].describe() +
                   ", of a length known only at run time, is not supported");

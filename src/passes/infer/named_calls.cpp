@@ -286,9 +286,9 @@ static std::optional<Val> itemLength(Inference &in, NamedCall &call) {
     if (!call.is({"shapecast.library.primitives.item_length"}))
         return std::nullopt;
     const Val &list = call.operands[0];
-    const Slot *item = isHeap(list, "list")    ? &heapValueSlot(list)
+    const Slot *item = isHeap(list, "list")   ? &heapValueSlot(list)
                        : list.isDynamicList() ? &*list.element
-                                               : nullptr;
+                                              : nullptr;
     const bool isTuple = item && item->kind == Slot::Kind::Tuple && !item->list && !item->attr &&
                          item->valKind == Val::Kind::Tuple;
     return in.e.intVal(isTuple ? int64_t(item->items.size()) : -1);
@@ -350,21 +350,9 @@ static std::optional<Val> ofLibraryOrPython(Inference &in, NamedCall &call) {
 
 // The first of these that gives a value is what the name means.
 static constexpr std::optional<Val> (*resolutions[])(Inference &, NamedCall &) = {
-    ofCapture,
-    onGenerators,
-    onPythonObjects,
-    ofLoopPrimitive,
-    withConvertedOperands,
-    overIterable,
-    collecting,
-    isLengthKnown,
-    itemLength,
-    ofText,
-    ofTable,
-    ofMath,
-    ofScalarType,
-    ofUfunc,
-    ofLibraryOrPython,
+    ofCapture,    onGenerators, onPythonObjects, ofLoopPrimitive, withConvertedOperands,
+    overIterable, collecting,   isLengthKnown,   itemLength,      ofText,
+    ofTable,      ofMath,       ofScalarType,    ofUfunc,         ofLibraryOrPython,
 };
 
 Val Inference::callNamed(StringRef name, SmallVector<Val> operands,

@@ -260,6 +260,7 @@ static std::vector<Val> unpackStarred(Inference &in, const Val &list, size_t cou
     rest.kind = Val::Kind::Slice;
     rest.items = {e.intVal(at), end, e.intVal(1)};
     std::vector<Val> items;
+    items.reserve(count);
     for (size_t i = 0; i < count; ++i)
         items.push_back(i == at  ? isHeap(list) ? heapSlice(in, list, rest) : getItem(e, list, rest)
                         : i < at ? itemAt(in, list, e.intVal(i))
@@ -270,7 +271,8 @@ static std::vector<Val> unpackStarred(Inference &in, const Val &list, size_t cou
 // As a list where its items have no indices, or their number is known only at run time.
 static Val unpacked(Inference &in, const Val &value, bool star) {
     const bool isList = value.isDynamicList() || isHeap(value, "list") || value.isArray();
-    const bool isOther = value.kind == Val::Kind::Iterator || isHeap(value) || isHeapView(value);
+    const bool isOther = value.kind == Val::Kind::Iterator || value.kind == Val::Kind::Range ||
+                         isHeap(value) || isHeapView(value);
     if (isList || !isOther || (!star && isHeap(value)) || (!star && isHeapView(value)) ||
         shouldUnroll(in, value))
         return value;
@@ -299,8 +301,8 @@ void shapecast::visitUnpack(Inference &in, UnpackOp op) {
         !star) {
         DimAttr size = *lengthOf(in, value);
         if (!e.assumeEqual(size, e.dimConst(count))) {
-            e.require("ge", {size, e.dimConst(count)}, "ValueError",
-                      notEnough(count, false, "{0}"), {size});
+            e.require("ge", {size, e.dimConst(count)}, "ValueError", notEnough(count, false, "{0}"),
+                      {size});
             e.require("eq", {size, e.dimConst(count)}, "ValueError", tooMany(value, count, "{0}"),
                       {size});
         }
