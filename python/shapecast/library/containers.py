@@ -364,6 +364,22 @@ def list_stacked(items: Any) -> Any:
     return result
 
 
+@implements("builtins.list.as_array")
+def list_as_array(items: Any) -> Any:
+    """np.array of its lists, of which there is one."""
+    first = np.array(items[0])
+    result = np.empty((len(items), *first.shape), first.dtype)
+    for i in range(len(items)):
+        row = np.array(items[i])
+        if row.shape != first.shape:
+            raise ValueError(
+                "setting an array element with a sequence. The requested array has an "
+                "inhomogeneous shape after 1 dimensions."
+            )
+        result[i] = row
+    return result
+
+
 @implements("builtins.list.joined")
 def list_joined(items: Any, axis: Any) -> Any:
     """np.concatenate of its arrays."""

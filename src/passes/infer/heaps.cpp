@@ -164,13 +164,28 @@ bool shapecast::isHeapOfArrays(const Val &v) {
            isa<ArrayType>(heapValueSlot(v).type);
 }
 
+static void requireItems(TypedBuilder &e, const Val &list) {
+    e.require("ge", {heapLength(e, list).dim, e.dimConst(1)}, "shapecast.UnsupportedError",
+              "an array of this list has another dtype or shape when it is empty; check its "
+              "length first");
+}
+
 Val shapecast::stackedHeap(Inference &in, const Val &list, bool mayBeEmpty) {
     TypedBuilder &e = in.e;
     if (mayBeEmpty)
-        e.require("ge", {heapLength(e, list).dim, e.dimConst(1)}, "shapecast.UnsupportedError",
-                  "an array of this list has another dtype or shape when it is empty; check its "
-                  "length first");
+        requireItems(e, list);
     return *inLibrary(in, list, "stacked", {}, {});
+}
+
+bool shapecast::isHeapOfLists(const Val &v) {
+    if (!isHeap(v, "list") || heapValueSlot(v).valKind != Val::Kind::Heap)
+        return false;
+    return cast<StringAttr>(heapValueSlot(v).attr).getValue() == "list";
+}
+
+Val shapecast::arrayOfRows(Inference &in, const Val &list) {
+    requireItems(in.e, list);
+    return *inLibrary(in, list, "as_array", {}, {});
 }
 
 Val shapecast::joinedHeap(Inference &in, const Val &list, const Val &axis) {

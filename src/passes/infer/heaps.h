@@ -31,6 +31,9 @@ std::optional<Val> callOnObjects(Inference &in, llvm::StringRef name, llvm::Arra
 // ValueError.
 bool isHeapOfArrays(const Val &v);
 Val stackedHeap(Inference &in, const Val &list, bool mayBeEmpty);
+// Of a list of lists in memory: the array of its numbers, with a row for each.
+bool isHeapOfLists(const Val &v);
+Val arrayOfRows(Inference &in, const Val &list);
 Val joinedHeap(Inference &in, const Val &list, const Val &axis);
 
 } // namespace shapecast

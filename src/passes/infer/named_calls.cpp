@@ -209,6 +209,8 @@ static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) 
         for (Val &operand : call.operands) // as a list whose items are in columns
             if (isHeapOfArrays(operand))
                 operand = stackedHeap(in, operand, /*mayBeEmpty=*/!call.name.ends_with("stack"));
+            else if (isHeapOfLists(operand) && call.name.starts_with("numpy."))
+                operand = arrayOfRows(in, operand);
             else if (isHeap(operand) || isHeapView(operand))
                 operand = in.callNamed("builtins.list", {operand}, {});
     if (call.is({"numpy.expand_dims"}))

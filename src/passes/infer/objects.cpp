@@ -422,9 +422,13 @@ static std::optional<Val> callOnItems(Inference &in, CallOp op, ArrayRef<Val> op
             v = iterableOf(in, v);
             isOther = true;
         }
-        if (isOther && isGenerator(v))
-            v = listOfGenerator(in, v);
     }
+    // One generator is inlined in the loop that takes its items; others give them all at once.
+    const bool staysGenerator = functionOnGenerators(in, op.getCallee(), given) &&
+                                llvm::count_if(given, isGenerator) == 1;
+    for (Val &v : given)
+        if (isOther && isGenerator(v) && !staysGenerator)
+            v = listOfGenerator(in, v);
     return isOther ? std::optional(in.callNamed(op.getCallee(), given, named)) : std::nullopt;
 }
 
