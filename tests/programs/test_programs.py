@@ -28,6 +28,7 @@ MODULES = [
     "enums",
     "found",
     "frozen_sets",
+    "frozen_values",
     "generators",
     "given",
     "identities",
@@ -46,6 +47,7 @@ MODULES = [
     "spreading",
     "strangers",
     "strings",
+    "taken_in_turn",
 ]
 CASES = [
     pytest.param(program, arguments, id=f"{name}.{program.__name__}")

@@ -274,6 +274,7 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
             requestTuplesInMemory(e);
         if ((slot.valKind != Val::Kind::Tuple && !isValueRecord(slot)) || slot.list)
             refuse("an object or iterator");
+        slot.cell = 0; // of a frozen dataclass: what is loaded is not the instance that was stored
         break;
     case Slot::Kind::Typed:
         if (isa<ArrayType>(slot.type) && what != "key" && !cast<ArrayType>(slot.type).getDevice())

@@ -235,6 +235,24 @@ static bool isLargeToUnroll(Inference &in, ForEachOp op, const Val &iterable) {
     return tripCount.getValue() * visitedSize(op.getBody().front(), maxOperations) > maxOperations;
 }
 
+static int64_t tripCountOf(Inference &in, const Val &iterable) {
+    const DimAttr tripCount =
+        in.e.facts.canonical(lengthOf(in, iterable).value_or(in.e.dimConst(-1)));
+    return tripCount.isConst() ? tripCount.getValue() : -1;
+}
+
+// A comprehension of many lists: known by themselves, each access with an index that is known only
+// at run time would be one of all their items.
+static bool isTable(ForEachOp op, int64_t tripCount) {
+    constexpr int64_t mostRows = 16;
+    auto makesList = [](Operation &made) {
+        auto tuple = dyn_cast<TupleOp>(made);
+        auto loop = dyn_cast<ForEachOp>(made);
+        return (tuple && tuple.getList()) || (loop && loop.getUnroll());
+    };
+    return tripCount > mostRows && llvm::any_of(op.getBody().front(), makesList);
+}
+
 static void iterateByIndex(Inference &in, ForEachOp op, const Val &iterable) {
     TypedBuilder &e = in.e;
     llvm::SaveAndRestore grows(e.mayMakeDynamicLists, false);
@@ -294,7 +312,8 @@ static void iterate(Inference &in, ForEachOp op, const Val &given) {
     if (isShortLoop(in, op, iterable) && (items = unrolledItems(in, iterable)))
         return unroll(in, op, *items, iterable);
     const bool comprehension = op.getUnroll(); // each iteration appends to the list
-    if (comprehension && (items = unrolledItems(in, iterable)))
+    if (comprehension && !isTable(op, tripCountOf(in, iterable)) &&
+        (items = unrolledItems(in, iterable)))
         return unroll(in, op, *items);
     auto now = [&] { // the body may store to its items
         Val live = iterable;
@@ -323,18 +342,22 @@ static void iterate(Inference &in, ForEachOp op, const Val &given) {
         };
         if (!in.callStack.empty() && makesListsOfViews(in.callStack.back()))
             requestTripCount();
-        tryAlternatives(in, {[&] {
-                                 try {
-                                     counted(true);
-                                 } catch (const InferError &error) { // of any length
-                                     requestListsOfObjects(e, error.heapSites);
-                                     throw;
-                                 }
-                             },
-                             [&] {
-                                 requestTripCount();
-                                 counted(true);
-                             }});
+        std::vector<std::function<void()>> alternatives{
+            [&] {
+                try {
+                    counted(true);
+                } catch (const InferError &error) { // of any length
+                    requestListsOfObjects(e, error.heapSites);
+                    throw;
+                }
+            },
+            [&] {
+                requestTripCount();
+                counted(true);
+            }};
+        if (shouldUnroll(in, iterable)) // a table
+            alternatives.push_back([&] { unroll(in, op, *unrolledItems(in, iterable)); });
+        tryAlternatives(in, alternatives);
         for (Value list : op.getResults()) // no other name refers to it
             in.env[list].cell = 0;
         return;

@@ -206,13 +206,14 @@ static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) 
     }
     // np.expand_dims tells axes in a list from axes in an array.
     if (call.name.starts_with("numpy.") || call.is({"math.fsum", "math.prod", "builtins.sum"}))
-        for (Val &operand : call.operands) // as a list whose items are in columns
+        for (Val &operand : call.operands) { // as a list whose items are in columns
             if (isHeapOfArrays(operand))
                 operand = stackedHeap(in, operand, /*mayBeEmpty=*/!call.name.ends_with("stack"));
             else if (isHeapOfLists(operand) && call.name.starts_with("numpy."))
                 operand = arrayOfRows(in, operand);
             else if (isHeap(operand) || isHeapView(operand))
                 operand = in.callNamed("builtins.list", {operand}, {});
+        }
     if (call.is({"numpy.expand_dims"}))
         listsToArrays(in, MutableArrayRef<Val>(call.operands).take_front(1));
     else if (call.name.starts_with("numpy."))
