@@ -424,8 +424,8 @@ static std::optional<Val> callOnItems(Inference &in, CallOp op, ArrayRef<Val> op
         }
     }
     // One generator is inlined in the loop that takes its items; others give them all at once.
-    const bool staysGenerator = functionOnGenerators(in, op.getCallee(), given) &&
-                                llvm::count_if(given, isGenerator) == 1;
+    const bool staysGenerator =
+        functionOnGenerators(in, op.getCallee(), given) && llvm::count_if(given, isGenerator) == 1;
     for (Val &v : given)
         if (isOther && isGenerator(v) && !staysGenerator)
             v = listOfGenerator(in, v);
