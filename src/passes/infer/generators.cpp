@@ -3,6 +3,7 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/operators.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/captured_calls.h"
@@ -88,6 +89,7 @@ static Val iterateWith(Inference &in, const Val &generator, const Val &init, boo
           first = UnboundOp::create(b, loc, any, "a loop's");
     in.env[iterable] = generator;
     in.env[first] = init;
+    in.places[first.getDefiningOp()] = in.recursions.heapSites.place; // of a list that it begins
     auto loop = ForEachOp::create(b, loc, TypeRange(any), iterable, ValueRange(first));
     if (comprehension)
         loop.setUnrollAttr(b.getUnitAttr());
@@ -99,7 +101,10 @@ static Val iterateWith(Inference &in, const Val &generator, const Val &init, boo
 
 Val shapecast::listOfGenerator(Inference &in, const Val &generator) {
     const Location loc = in.e.loc;
-    return iterateWith(in, generator, in.e.tupleVal({}, /*list=*/true), true,
+    Val list = in.e.tupleVal({}, /*list=*/true);
+    if (std::optional<Val> inMemory = heapAtSite(in.e, list))
+        list = std::move(*inMemory);
+    return iterateWith(in, generator, list, true,
                        [&](OpBuilder &b, Value item, Value list) {
                            Value longer = PyOp::create(b, loc, anyTensor(in.e.ctx), "append",
                                                        ValueRange{list, item});

@@ -191,7 +191,8 @@ void shapecast::visitPyOp(Inference &in, PyOp op) {
         operands[1] = in.callNamed("builtins.list", {operands[1]}, {});
     if (name == "append") { // a comprehension's next item
         refuseEscaping(in, operands[1], {});
-        wishForItem(e, nullptr, startOfComprehension(in, op.getOperand(0)), operands[1]);
+        const Location start = startOfComprehension(in, op.getOperand(0));
+        wishForItem(e, nullptr, start, operands[1]);
         Val list = std::move(operands[0]);
         if (op.getOperand(0).hasOneUse() && in.unionDepth == 0) { // appended to in place
             in.env[op.getOperand(0)] = Val();
@@ -201,8 +202,10 @@ void shapecast::visitPyOp(Inference &in, PyOp op) {
             heapMethod(e, list, "append", operands[1]);
         else
             list = appendItem(e, std::move(list), operands[1]);
-        if (!isHeap(list))
+        if (!isHeap(list)) {
             list.cell = 0;
+            list.made = start; // where a generator's loop carries it, lists of two lengths meet
+        }
         in.env[op.getResult()] = std::move(list);
     } else if (std::optional<Val> made = heapOperator(in, name, operands)) {
         in.env[op.getResult()] = std::move(*made);
