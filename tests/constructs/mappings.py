@@ -454,7 +454,6 @@ given.add(n)
 given | given
 n in given
 len(given)
-sorted(given)
 [v for v in given]
 sum(given)
 frozen | frozen

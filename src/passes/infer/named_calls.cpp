@@ -365,6 +365,10 @@ Val Inference::callNamed(StringRef name, SmallVector<Val> operands,
         checkArity(e, name, operands.size(), named);
     if (name == "builtins.zip" && !named.empty() && named[0].second.constBool() == true)
         checkStrictZip(*this, operands);
+    for (const auto &[keyword, value] : named)
+        if (keyword == "axis" && isHeap(value))
+            e.unsupported("axes in a list whose length is known only at run time are not "
+                          "supported; pass a tuple of constants");
     NamedCall call{name, std::move(operands), named};
     for (auto resolve : resolutions)
         if (std::optional<Val> result = resolve(*this, call))
