@@ -342,6 +342,8 @@ static std::optional<Val> truthOf(Inference &in, const Val &v) {
 static std::optional<Val> containsIn(Inference &in, StringRef op, const Val &key,
                                      const Val &container) {
     std::optional<Val> found = callSpecial(in, container, "__contains__", {key});
+    if (in.unreachable) // it raises
+        return in.e.neverVal();
     if (!found && isInstance(container) && methodOf(in, container, "__iter__")) {
         Val items = iterableOf(in, container);
         const StringRef name = "builtins.in of a generator";
