@@ -595,3 +595,15 @@ def test_returned_objects_are_the_same_where_they_are_one() -> None:
 def test_what_is_not_supported_is_named(body: str, message: str) -> None:
     with pytest.raises(shapecast.UnsupportedError, match=message):
         jitted(make("def f(a, n):\n    " + body.replace("\n", "\n    ")))(A, 5)
+
+
+def test_columns_of_no_rows_are_refused_where_there_are_none():
+    f = shapecast.jit(
+        make(
+            "def f(n):\n    rows = []\n    for i in range(n):\n        rows.append((i, i * 0.5))\n"
+            "    return [list(column) for column in zip(*rows)]"
+        )
+    )
+    assert f(2) == [[0, 1], [0.0, 0.5]]
+    with pytest.raises(shapecast.UnsupportedError, match="no rows"):
+        f(0)

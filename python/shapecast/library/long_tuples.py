@@ -9,6 +9,8 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+from shapecast._errors import UnsupportedError
+
 from . import primitives
 
 
@@ -42,7 +44,10 @@ def columns_of(rows: Any, long: Any, short: Any) -> Any:
         shortest = min([len(row) for row in rows]) if len(rows) > 0 else 0
         return [long([row[k] for row in rows]) for k in range(shortest)]
     if len(rows) == 0:
-        raise ValueError("zip(*rows) of no rows: compiled code needs one; look at len(rows) first")
+        raise UnsupportedError(
+            "zip(*rows) of no rows gives nothing, of others as many tuples as a row has items; "
+            "look at len(rows) first"
+        )
     columns = [short([row[k] for row in rows]) for k in range(width)]
     return (*columns,)
 
