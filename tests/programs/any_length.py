@@ -67,27 +67,10 @@ def lists_compared(n):
     return (a == b, a == c, a != c, a < b, b < a, a == [], [] == a)
 
 
-def lists_as_tuples_counted(n):
-    d = {}
-    for i in range(n):
-        a = []
-        for k in range(i % 3):
-            a.append(k)
-        d[tuple(a)] = d.get(tuple(a), 0) + 1
-    return d
-
-
 def anagrams(words):
     d = {}
     for w in words:
         d.setdefault("".join(sorted(w)), []).append(w)
-    return d
-
-
-def anagrams_by_tuples(words):
-    d = {}
-    for w in words:
-        d.setdefault(tuple(sorted(w)), []).append(w)
     return d
 
 
@@ -110,21 +93,6 @@ def complex_rows(n):
     for i in range(n):
         g[i][i] = 1j * i
     return g
-
-
-def spread(n):
-
-    def add(a, b, c):
-        return a + b * c
-
-    x = []
-    for i in range(n):
-        x.append(i)
-    return add(*x)
-
-
-def columns(rows):
-    return [list(c) for c in zip(*rows)]
 
 
 s = "a b c d"
@@ -370,14 +338,10 @@ CASES = [
     (numbers_of_a_line, ("1 2 3",)),
     (sorted_set_of_pairs, ([(1, 2), (0, 1), (1, 2)],)),
     (lists_compared, (4,)),
-    (lists_as_tuples_counted, (7,)),
     (anagrams, (["ab", "ba", "c"],)),
-    (anagrams_by_tuples, (["ab", "ba", "c"],)),
     (complex_items, (4,)),
     (complex_values, (4,)),
     (complex_rows, (4,)),
-    (spread, (3,)),
-    (columns, ([[1, 2, 3], [4, 5, 6]],)),
     (list_by_percent, (4,)),
     (lists_by_format, (4,)),
     (only_list_by_percent, (4,)),

@@ -97,8 +97,10 @@ static SmallVector<Val> packed(TypedBuilder &e, const Slot &slot, const Val &v) 
 static void comparedComponents(TypedBuilder &e, bool isSet, const Slot &slot,
                                SmallVectorImpl<bool> &compared) {
     auto refuse = [&] {
-        e.unsupported("keys of several kinds, known only at run time, are not supported; use keys "
-                      "of one kind");
+        e.unsupported(isSet ? "items of several kinds in a set, known only at run time, are not "
+                              "supported; use a set for each kind, or the keys of a dict"
+                            : "keys of several kinds, known only at run time, are not supported; "
+                              "use keys of one kind");
     };
     switch (slot.kind) {
     case Slot::Kind::Tuple:

@@ -104,12 +104,10 @@ Val shapecast::listOfGenerator(Inference &in, const Val &generator) {
     Val list = in.e.tupleVal({}, /*list=*/true);
     if (std::optional<Val> inMemory = heapAtSite(in.e, list))
         list = std::move(*inMemory);
-    return iterateWith(in, generator, list, true,
-                       [&](OpBuilder &b, Value item, Value list) {
-                           Value longer = PyOp::create(b, loc, anyTensor(in.e.ctx), "append",
-                                                       ValueRange{list, item});
-                           NextOp::create(b, loc, longer, Value());
-                       });
+    return iterateWith(in, generator, list, true, [&](OpBuilder &b, Value item, Value list) {
+        Value longer = PyOp::create(b, loc, anyTensor(in.e.ctx), "append", ValueRange{list, item});
+        NextOp::create(b, loc, longer, Value());
+    });
 }
 
 Val shapecast::firstOfGenerator(Inference &in, ArrayRef<Val> operands) {
