@@ -63,7 +63,7 @@ _MAX_ELEMENTS = 1 << 20  # of a sample
 _SIZES = ((5, 16, 27, 43, 58, 73), (6, 24, 41, 53, 80, 107))
 
 
-class _NoSamples(Exception):
+class NoSamples(Exception):
     """The function cannot be called with samples; the text says why."""
 
 
@@ -81,11 +81,15 @@ def probe(text: str) -> str:
     call = json.loads(text)
     if "method" in call:
         return json.dumps(_of_text(call))
+    if "attribute" in call:
+        from . import _raised
+
+        return json.dumps(_raised.attribute(call))
     if "ufunc" in call:
         return json.dumps(_ufuncs.loop_of(call["ufunc"], call["operands"], call["core"]))
     try:
         return json.dumps(_probed(call))
-    except _NoSamples as problem:
+    except NoSamples as problem:
         name = call["name"].split(":")[-1]
         return json.dumps({"error": f"{name} cannot be called from compiled code: {problem}"})
 
@@ -95,12 +99,12 @@ def _of_text(call: dict[str, Any]) -> dict[str, Any]:
 
     A tuple is {"tuple": [...]}, a list [...].
     """
-    samples = _Samples({"arguments": [], "keywords": {}}, 0, "distinct")
+    samples = Samples({"arguments": [], "keywords": {}}, 0, "distinct")
     given = [samples.of(argument) for argument in call["arguments"]]
     named = {name: samples.of(argument) for name, argument in call["keywords"].items()}
     try:
         return {"value": _plain(getattr(call["text"], call["method"])(*given, **named))}
-    except _NoSamples as problem:
+    except NoSamples as problem:
         return {"error": f"the method '{call['method']}' of a string is not supported: {problem}"}
     except Exception as error:
         return {"raises": type(error).__name__, "message": str(error)}
@@ -113,7 +117,7 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if isinstance(value, (str, int)):
         return value
-    raise _NoSamples(f"it returns an object of class {type(value).__name__}")
+    raise NoSamples(f"it returns an object of class {type(value).__name__}")
 
 
 def raise_unexpected(call: str, never: bool, result: Any) -> None:
@@ -128,6 +132,11 @@ def raise_unexpected(call: str, never: bool, result: Any) -> None:
     shown = f"{type(result).__name__}"
     if isinstance(result, np.ndarray):
         shown += f" of {result.dtype} with {result.ndim} dimensions"
+    if name == "builtins.getattr":
+        raise _errors.UnsupportedError(
+            f"an attribute is a {shown} here, but of another type in samples of the object; read "
+            "it outside the jitted function"
+        )
     raise _errors.UnsupportedError(
         f"{name} returned {shown} here, but another type for samples of its arguments; call it "
         "outside the jitted function"
@@ -247,27 +256,27 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
         return _KNOWN[name]
     own = name.startswith("builtins.") and name != "builtins.getattr"
     if own and '"object"' not in json.dumps(call):
-        raise _NoSamples("it is not supported; compute it outside and pass the result in")
+        raise NoSamples("it is not supported; compute it outside and pass the result in")
     if name.startswith(_UNSUPPORTED_MODULES):
-        raise _NoSamples("it reads or writes files; do it outside")
+        raise NoSamples("it reads or writes files; do it outside")
     if why := _UNSUPPORTED.get(name.removeprefix("numpy.")):
-        raise _NoSamples(f"{why}; do it outside")
+        raise NoSamples(f"{why}; do it outside")
     try:
         function = named(name)
     except (ImportError, AttributeError):
-        raise _NoSamples("there is no such function") from None
+        raise NoSamples("there is no such function") from None
     if isinstance(function, PyFunc) and function.result is not ...:
         return _declared(function.result)
     problem = None
-    for sizes in _Samples.SIZES:
+    for sizes in Samples.SIZES:
         try:
             first, second = (_sampled(function, call, number, sizes) for number in (0, 1))
-        except _NoSamples as known:
+        except NoSamples as known:
             raise known
         except Exception as error:
             problem = problem or error
             continue
-        return _common(first, second)
+        return common_type(first, second)
     if type(problem) is TypeError and re.search(r"\b(positional|keyword) argument", str(problem)):
         return {"raises": str(problem)}
     return {"never": True}  # as it will for the real arguments, most likely
@@ -275,7 +284,7 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
 
 def _sampled(function: Any, call: dict[str, Any], number: int, sizes: str) -> dict[str, Any]:
     """The result type of sample call 0 or 1."""
-    samples = _Samples(call, number, sizes)
+    samples = Samples(call, number, sizes)
     positional = [samples.of(argument) for argument in call["arguments"]]
     keywords = {name: samples.of(argument) for name, argument in call["keywords"].items()}
     # Draws from a RandomState of its own, not from the global one of numpy.random.
@@ -287,7 +296,7 @@ def _sampled(function: Any, call: dict[str, Any], number: int, sizes: str) -> di
         holder = [function(*positional, **keywords)]
     if samples.things and _is_kept(holder, 0):
         if type(holder[0]) is not np.ndarray:
-            raise _NoSamples("it returns arrays that the object keeps")
+            raise NoSamples("it returns arrays that the object keeps")
         return _object(holder[0])  # a store to it changes the object
     return samples.describe(holder[0])
 
@@ -326,7 +335,7 @@ def _record(named: Any) -> str:
     """A class of named tuples, encoded as in capture/record_classes.h."""
     fields = getattr(named, "_fields", None)
     if fields is None:
-        raise _NoSamples(f"it returns an object of class {named.__name__}")
+        raise NoSamples(f"it returns an object of class {named.__name__}")
     if named not in records:
         records.append(named)
     return " ".join([str(records.index(named)), named.__name__, *fields])
@@ -393,14 +402,14 @@ def _declared(result: Any) -> dict[str, Any]:
         return {"tuple": [_declared(item) for item in result]}
     if isinstance(result, ArrayAnnotation):
         if len(result.dtypes) != 1 or any(dim.startswith(("...", "*")) for dim in result.dims):
-            raise _NoSamples(f"result={result} leaves the dtype or the number of dimensions open")
+            raise NoSamples(f"result={result} leaves the dtype or the number of dimensions open")
         return {"array": result.dtypes[0], "dims": [None] * len(result.dims)}
     if isinstance(result, type) and issubclass(result, np.generic):
         return {"scalar": str(np.dtype(result))}
-    raise _NoSamples(f"result={result!r} is neither a number's type nor an array's annotation")
+    raise NoSamples(f"result={result!r} is neither a number's type nor an array's annotation")
 
 
-class _Samples:
+class Samples:
     """Sample arguments for one call, and the names of their sizes."""
 
     # All different; the real ones, where small ones do not fit together; those of the arrays that
@@ -421,7 +430,7 @@ class _Samples:
         if sizes == "alike":
             small = (_opaque_size([call["arguments"], call["keywords"]]),) * len(groups)
         if len(groups) > len(small):
-            raise _NoSamples(f"its arguments have more than {len(small)} different sizes")
+            raise NoSamples(f"its arguments have more than {len(small)} different sizes")
         chosen = dict(zip(groups, small, strict=False))
         self.sizes: dict[str, int] = {}
         for text, seen in dims.items():
@@ -457,7 +466,7 @@ class _Samples:
         if "python" in argument:
             return self._number(argument)
         if "made" in argument:
-            raise _NoSamples("an argument is a string or an exception made at run time")
+            raise NoSamples("an argument is a string or an exception made at run time")
         if "static" in argument:
             return _static(argument["static"], argument["text"])
         ((kind, items),) = argument.items()
@@ -478,7 +487,7 @@ class _Samples:
         shape = tuple(self.sizes[text] for text, _ in argument["dims"])
         count = math.prod(shape)
         if count > _MAX_ELEMENTS:
-            raise _NoSamples("its arguments are too large for samples")
+            raise NoSamples("its arguments are too large for samples")
         dtype = np.dtype(argument["array"])
         steps = np.arange(count).reshape(shape)
         if dtype.kind == "b":
@@ -510,12 +519,12 @@ class _Samples:
             return _object(result)
         if type(result) is np.ndarray and str(result.dtype) in _DTYPES and result.dtype.isnative:
             if any(_is_view(result, given) for given in self.arrays):
-                raise _NoSamples("it returns a view of its argument")
+                raise NoSamples("it returns a view of its argument")
             dims = [self.names.get(n) if self.distinct and n > 1 else None for n in result.shape]
             return {"array": str(result.dtype), "dims": dims}
         if isinstance(result, np.generic) and str(result.dtype) in _DTYPES:
             return {"scalar": str(result.dtype)}
-        if type(result) in (bool, int, float, complex):
+        if type(result) in (bool, int, float, complex, str):
             return {"python": type(result).__name__}
         if result is None:
             return {}
@@ -527,9 +536,9 @@ class _Samples:
             return described
         if type(result) is np.ndarray and any(_is_view(result, given) for given in self.arrays):
             # of a dtype that compiled code does not know
-            raise _NoSamples("it returns a view of its argument")
+            raise NoSamples("it returns a view of its argument")
         if result is NotImplemented or isinstance(result, Iterator):
-            raise _NoSamples(f"it returns an object of class {type(result).__name__}")
+            raise NoSamples(f"it returns an object of class {type(result).__name__}")
         return _object(result)
 
 
@@ -544,9 +553,10 @@ def _is_view(result: Any, given: Any) -> bool:
     return np.may_share_memory(result, given) or _owner(result) is _owner(given)
 
 
-def _common(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+def common_type(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """The type of both results."""
     if first.keys() != second.keys():
-        raise _NoSamples("the type of its result depends on values")
+        raise NoSamples("the type of its result depends on values")
     common: dict[str, Any] = {}
     for key, value in first.items():
         other = second[key]
@@ -554,12 +564,12 @@ def _common(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
             common[key] = [a if a == b else None for a, b in zip(value, other, strict=True)]
         elif key in ("tuple", "list"):
             if len(value) != len(other):
-                raise _NoSamples("the number of its results depends on sizes")
-            common[key] = [_common(a, b) for a, b in zip(value, other, strict=True)]
+                raise NoSamples("the number of its results depends on sizes")
+            common[key] = [common_type(a, b) for a, b in zip(value, other, strict=True)]
         elif key == "sample":
             common[key] = value
         elif value != other:
-            raise _NoSamples("the type of its result depends on values")
+            raise NoSamples("the type of its result depends on values")
         else:
             common[key] = value
     return common
@@ -596,5 +606,5 @@ def _static(kind: str, text: str) -> Any:
     if kind == "module":
         return named(f"module {text}")
     if text == OF_VALUES:
-        raise _NoSamples("an argument is an object that compiled code only passes on")
+        raise NoSamples("an argument is an object that compiled code only passes on")
     return dtype_of(text) if kind == "dtype" and "." not in text else named(text)

@@ -253,11 +253,8 @@ def class_of_name(exception: str, classes: str) -> int | None:
     return 0
 
 
-def class_name(cls: type) -> str:
-    return cls.__name__
-
-
-def caught(number: int) -> BaseException:
+def caught(number: int, classes: str) -> BaseException:
+    """The exception of that number; `classes`, of its handler, is for inference."""
     found = _caught.get(number)
     return _core._caught_error(number) if found is None else found
 

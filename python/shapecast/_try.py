@@ -47,13 +47,14 @@ class Attempt(ast.stmt):
 
 
 class Caught(ast.expr):
-    """The exception with that number."""
+    """The exception with that number, which a handler of `classes` caught."""
 
-    _fields = ("number",)
+    _fields = ("number", "classes")
 
-    def __init__(self, number: ast.expr | None = None):
+    def __init__(self, number: ast.expr | None = None, classes: ast.expr | None = None):
         super().__init__()
         self.number = number
+        self.classes = ast.Constant(BaseException) if classes is None else classes  # type: ignore[arg-type]
 
 
 class Forget(ast.Delete):
@@ -111,7 +112,7 @@ class _Try:
         )
 
     def handler(self, handler: ast.ExceptHandler) -> list[ast.stmt]:
-        caught = Caught(_load(self.names[2]))
+        caught = Caught(_load(self.names[2]), copy.deepcopy(handler.type))
         body = [_Reraise(caught).visit(statement) for statement in handler.body]
         if not handler.name:
             return body

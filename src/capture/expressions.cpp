@@ -133,7 +133,8 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
     case Kind::List:
         return emitSequence(f, node, true);
     case Kind::Caught:
-        return f.callNamed("shapecast.caught", emitExpression(f, field(node, "number")));
+        return f.callNamed("shapecast.caught", {emitExpression(f, field(node, "number")),
+                                                emitExpression(f, field(node, "classes"))});
     case Kind::RecordIndex:
         return f.callNamed("shapecast.record", emitExpression(f, field(node, "value")));
     case Kind::Slice:

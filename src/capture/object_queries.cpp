@@ -151,6 +151,8 @@ Value emitClass(FunctionEmitter &f, py::handle node) {
                     "a class that is made in the call of isinstance is not supported; give it "
                     "a name outside the function");
     ExternalRef found = *resolve(f, node);
+    if (PyExceptionClass_Check(found.object.ptr()))
+        return emitExpression(f, node);
     found.object = replacedClass(found.object);
     if (recordClass(found.object))
         return f.staticValue("class", recordName(found.object));

@@ -20,6 +20,7 @@ MODULES = [
     "builtin_values",
     "byte_arrays",
     "cached",
+    "caught",
     "classes",
     "collected",
     "contexts",

@@ -152,7 +152,6 @@ private:
             return false;
         *slot++ = int64_t(made);
         *slot++ = int64_t(made); // its owner
-        *slot++ = runtime::textWords;
         return true;
     }
 

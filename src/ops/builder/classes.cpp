@@ -74,8 +74,6 @@ std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, S
     if (name == "__class__" && (base.isTyped() || base.isNone() || base.isTuple() ||
                                 base.isText() || base.isRecord() || !base.recordWords().empty()))
         return classVal(e, base);
-    if (name == "__name__" && base.isObject("class of an exception"))
-        return objectVal(e, "str", "shapecast._objects.class_name", {base});
     if (name == "__name__" && base.isStatic("func"))
         return e.staticVal("str", base.staticText().rsplit('.').second);
     if (base.isArray() && name == "base")

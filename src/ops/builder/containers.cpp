@@ -139,7 +139,8 @@ static std::optional<std::string> keyLiteral(const Val &key) {
 
 // The message of a KeyError, whose argument is the key. The literal of a key that is no string has
 // this prefix, which python/shapecast/_errors.py reads.
-static std::string keyText(const Val &key) {
+static std::string keyText(TypedBuilder &e, const Val &key) {
+    e.onKeyError(key);
     if (key.isStatic("str"))
         return key.staticText().str();
     const std::optional<std::string> literal = keyLiteral(key);
@@ -155,7 +156,7 @@ Val shapecast::dictItem(TypedBuilder &e, const Val &dict, ArrayRef<Val> keys) {
     wishForKey(e, dict, key);
     std::optional<size_t> at = findKey(e, dict, key);
     if (!at)
-        e.fail("KeyError", keyText(key));
+        e.fail("KeyError", keyText(e, key));
     return dict.items[*at];
 }
 
@@ -246,7 +247,7 @@ void shapecast::deleteItem(TypedBuilder &e, const Val &container, ArrayRef<Val> 
     wishForKey(e, container, key);
     std::optional<size_t> at = findKey(e, container, key);
     if (!at)
-        e.fail("KeyError", keyText(key));
+        e.fail("KeyError", keyText(e, key));
     removeKey(e, container, *at);
 }
 
@@ -409,7 +410,7 @@ Val shapecast::dictMethod(TypedBuilder &e, const Val &dict, StringRef name, Arra
             return found;
         }
         if (name == "pop" && given.size() == 1)
-            e.fail("KeyError", keyText(given[0]));
+            e.fail("KeyError", keyText(e, given[0]));
         Val absent = given.size() == 2 ? given[1] : e.noneVal();
         if (name == "setdefault")
             changeItem(e, dict, given[0], absent);

@@ -160,6 +160,7 @@ static std::optional<std::string> keyExpression(TypedBuilder &e, const Val &key,
 
 // KeyError where it is -1. The expression of a key has a prefix that _errors.py reads.
 static void requireEntry(TypedBuilder &e, const Val &entry, const Val &key) {
+    e.onKeyError(key);
     SmallVector<DimAttr> shown;
     const std::optional<std::string> expression = keyExpression(e, key, shown);
     const std::string message = key.isStatic("str") ? key.staticText().str()

@@ -62,6 +62,8 @@ public:
     // An instance whose class defines __eq__ as the equal key of a dict or set in memory, where it
     // has one; other keys as they are. TypeError where it has no hash().
     std::function<Val(const Val &container, const Val &key)> equalKey;
+    // A lookup may raise a KeyError of this key.
+    std::function<void(const Val &key)> onKeyError;
     // An operator of which one operand is a container in memory.
     std::function<Val(llvm::StringRef, const Val &, const Val &)> operatorOnHeap;
     // Emits a branch; `arm` makes the value of each arm.

@@ -37,7 +37,8 @@ json::Value number(std::optional<int64_t> value) {
 // The description of an argument for the probe.
 class ArgumentDescription {
 public:
-    explicit ArgumentDescription(TypedBuilder &e) : e(e) {}
+    explicit ArgumentDescription(TypedBuilder &e, bool ofException = false)
+        : e(e), ofException(ofException) {}
 
     json::Value of(const Val &v) {
         if (ArrayType array = v.array())
@@ -51,6 +52,8 @@ public:
                                 {"text", v.staticText().str()}};
         if (v.kind == Val::Kind::Object) // only in calls that are not probed
             return json::Object{{"made", v.staticText().str()}};
+        if (ofException && v.isText())
+            return json::Object{{"python", "str"}};
         if (v.isTuple() || v.kind == Val::Kind::Slice || v.kind == Val::Kind::Range) {
             json::Array items;
             for (const Val &item : v.items)
@@ -61,6 +64,8 @@ public:
                                                             : "tuple";
             return json::Object{{made, std::move(items)}};
         }
+        if (ofException)
+            return json::Object{{"made", v.describe()}};
         e.unsupported("calling Python with " + v.describe() + " is not supported");
     }
 
@@ -93,6 +98,8 @@ private:
             return json::Object{{"scalar", dtypeName(type.dtype).str()}};
         static const char *const names[] = {"", "bool", "int", "float", "complex"};
         json::Object described{{"python", names[int(type.weak)]}};
+        if (ofException)
+            return described;
         if (auto value = dyn_cast_or_null<FloatAttr>(v.attr))
             described["value"] = value.getValueAsDouble();
         else if (std::optional<int64_t> value = v.constInt())
@@ -103,8 +110,26 @@ private:
     }
 
     TypedBuilder &e;
+    const bool ofException; // any values: only the types of its attributes are asked for
     llvm::StringMap<DimAttr> sizes;
 };
+
+json::Object describe(ArgumentDescription &description, ArrayRef<Val> operands,
+                      ArrayRef<std::pair<StringRef, Val>> named) {
+    json::Array positional;
+    json::Object keywords;
+    for (const Val &v : operands)
+        positional.push_back(description.of(v));
+    for (const auto &[keyword, v] : named)
+        keywords[keyword] = description.of(v);
+    return json::Object{{"arguments", std::move(positional)}, {"keywords", std::move(keywords)}};
+}
+
+std::string textOf(json::Object object) {
+    std::string text;
+    llvm::raw_string_ostream(text) << json::Value(std::move(object));
+    return text;
+}
 
 // The probe's result as a Slot, and as the text for the check at run time.
 class ExpectedResult {
@@ -124,6 +149,10 @@ public:
             const DType number = *dtypeFromName(*dtype);
             nodes.add({CallResult::Kind::Scalar, number});
             return typed(scalarType(e.ctx, number));
+        }
+        if (result.getString("python") == StringRef("str")) {
+            nodes.add({CallResult::Kind::Text});
+            return textSlot(e);
         }
         if (std::optional<StringRef> kind = result.getString("python")) {
             const auto weakKind = PyKind(StringRef("?bifc").find(kind->front()));
@@ -163,6 +192,8 @@ public:
 
     // Sizes that equalled an argument's for both sets of samples are required to do so.
     void requireSizes(const Val &v) {
+        if (v.isText()) // its item is the handle
+            return;
         for (const Val &item : v.items)
             requireSizes(item);
         if (ArrayType array = v.array())
@@ -269,8 +300,77 @@ private:
 
 } // namespace
 
+namespace {
+
+// An np.call of a Python function; `called`: its name, then those of the keywords.
+class PythonCall {
+public:
+    PythonCall(Inference &in, StringRef name)
+        : name(name), label(name.rsplit(':').second.empty() ? name : name.rsplit(':').second),
+          in(in), called(name) {}
+
+    Val add(const Val &argument) {
+        const Val v = boundValue(in, argument);
+        if (mayChangeLists(name) && holdsList(v))
+            in.e.unsupported("calling " + label +
+                             " with a list is not supported, since it may change "
+                             "it; pass a tuple, or an array");
+        trees.push_back(resultTree(in, v, leaves));
+        return v;
+    }
+    Val add(StringRef keyword, const Val &argument) {
+        called += " " + keyword.str();
+        return add(argument);
+    }
+
+    Val emit(const ArgumentDescription &description, StringRef probed) const {
+        TypedBuilder &e = in.e;
+        llvm::Expected<json::Value> result = json::parse(probed);
+        if (!result)
+            e.unsupported("the probe of " + name + ": " + llvm::toString(result.takeError()));
+        if (in.isFallback && result->getAsObject()->getBoolean("never"))
+            e.unsupported(label + " raises for samples of these arguments");
+        ExpectedResult expected(e, description, label.str());
+        const Slot slot = expected.slotOf(*result->getAsObject());
+        SmallVector<Type> types;
+        packedTypes(e, slot, types);
+        auto call =
+            CallOp::create(e.b, e.loc, types, name, leaves, ArrayAttr(), ArrayAttr(), ArrayAttr());
+        call.setTreeAttr(ResultCallAttr::get(e.ctx, called, e.b.getArrayAttr(trees), "", 0));
+        call.setExpectedAttr(e.b.getStringAttr(expected.nodes.text()));
+        in.unreachable = slot.kind == Slot::Kind::Never;
+        ValueRange outputs = call.getOutputs();
+        Val v = unpack(e, slot, outputs);
+        expected.requireSizes(v);
+        return v;
+    }
+
+    const StringRef name, label;
+
+private:
+    Inference &in;
+    std::string called;
+    SmallVector<Value> leaves;
+    SmallVector<Attribute> trees;
+};
+
+} // namespace
+
 static Val callOnHost(Inference &in, StringRef name, ArrayRef<Val> operands,
-                      ArrayRef<std::pair<StringRef, Val>> named);
+                      ArrayRef<std::pair<StringRef, Val>> named) {
+    PythonCall call(in, name);
+    if (!probe)
+        in.e.unsupported("the function " + call.label +
+                         " is not compiled yet; compute it outside and pass the result in");
+    const auto given = llvm::map_to_vector(operands, [&](const Val &v) { return call.add(v); });
+    SmallVector<std::pair<StringRef, Val>> keywords;
+    for (const auto &[keyword, v] : named)
+        keywords.push_back({keyword, call.add(keyword, v)});
+    ArgumentDescription description(in.e);
+    json::Object request = describe(description, given, keywords);
+    request["name"] = name;
+    return call.emit(description, probe(textOf(std::move(request))));
+}
 
 Val shapecast::callOut(Inference &in, StringRef name, ArrayRef<Val> operands,
                        ArrayRef<std::pair<StringRef, Val>> named) {
@@ -284,56 +384,18 @@ Val shapecast::callOut(Inference &in, StringRef name, ArrayRef<Val> operands,
     return in.unreachable ? result : copies.finish(result);
 }
 
-Val callOnHost(Inference &in, StringRef name, ArrayRef<Val> operands,
-               ArrayRef<std::pair<StringRef, Val>> named) {
-    TypedBuilder &e = in.e;
-    const std::string label =
-        name.rsplit(':').second.empty() ? name.str() : name.rsplit(':').second.str();
-    if (!probe)
-        e.unsupported("the function " + label +
-                      " is not compiled yet; compute it outside and pass the result in");
-    ArgumentDescription description(e);
-    json::Array positional;
-    json::Object keywords;
-    SmallVector<Value> leaves;
-    SmallVector<Attribute> trees;
-    std::string called = name.str();
-    auto add = [&](const Val &argument) {
-        const Val v = boundValue(in, argument);
-        if (mayChangeLists(name) && holdsList(v))
-            e.unsupported("calling " + label +
-                          " with a list is not supported, since it may change "
-                          "it; pass a tuple, or an array");
-        trees.push_back(resultTree(in, v, leaves));
-        return description.of(v);
-    };
+Val shapecast::callOutGiving(Inference &in, StringRef name, ArrayRef<Val> operands,
+                             StringRef result) {
+    PythonCall call(in, name);
     for (const Val &v : operands)
-        positional.push_back(add(v));
-    for (const auto &[keyword, v] : named) {
-        keywords[keyword] = add(v);
-        called += " " + keyword.str();
-    }
-    std::string request;
-    llvm::raw_string_ostream(request) << json::Value(json::Object{
-        {"name", name}, {"arguments", std::move(positional)}, {"keywords", std::move(keywords)}});
-    llvm::Expected<json::Value> result = json::parse(probe(request));
-    if (!result)
-        e.unsupported("the probe of " + name + ": " + llvm::toString(result.takeError()));
-    if (in.isFallback && result->getAsObject()->getBoolean("never"))
-        e.unsupported(label + " raises for samples of these arguments");
-    ExpectedResult expected(e, description, label);
-    const Slot slot = expected.slotOf(*result->getAsObject());
-    SmallVector<Type> types;
-    packedTypes(e, slot, types);
-    auto call =
-        CallOp::create(e.b, e.loc, types, name, leaves, ArrayAttr(), ArrayAttr(), ArrayAttr());
-    call.setTreeAttr(ResultCallAttr::get(e.ctx, called, e.b.getArrayAttr(trees), "", 0));
-    call.setExpectedAttr(e.b.getStringAttr(expected.nodes.text()));
-    in.unreachable = slot.kind == Slot::Kind::Never;
-    ValueRange outputs = call.getOutputs();
-    Val v = unpack(e, slot, outputs);
-    expected.requireSizes(v);
-    return v;
+        call.add(v);
+    return call.emit(ArgumentDescription(in.e), result);
+}
+
+std::string shapecast::describeArguments(Inference &in, ArrayRef<Val> operands,
+                                         ArrayRef<std::pair<StringRef, Val>> named) {
+    ArgumentDescription description(in.e, /*ofException=*/true);
+    return textOf(describe(description, operands, named));
 }
 
 static bool isConstant(const Val &v) {
@@ -373,19 +435,10 @@ std::optional<Val> shapecast::foldTextMethod(Inference &in, const Val &text, Str
         !llvm::all_of(named, known))
         return std::nullopt;
     ArgumentDescription description(e);
-    json::Array positional;
-    json::Object keywords;
-    for (const Val &v : operands)
-        positional.push_back(description.of(v));
-    for (const auto &[keyword, v] : named)
-        keywords[keyword] = description.of(v);
-    std::string request;
-    llvm::raw_string_ostream(request)
-        << json::Value(json::Object{{"method", name},
-                                    {"text", text.staticText()},
-                                    {"arguments", std::move(positional)},
-                                    {"keywords", std::move(keywords)}});
-    llvm::Expected<json::Value> answer = json::parse(probe(request));
+    json::Object request = describe(description, operands, named);
+    request["method"] = name;
+    request["text"] = text.staticText();
+    llvm::Expected<json::Value> answer = json::parse(probe(textOf(std::move(request))));
     if (!answer)
         e.unsupported("the method '" + name + "': " + llvm::toString(answer.takeError()));
     const json::Object &result = *answer->getAsObject();

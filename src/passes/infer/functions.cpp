@@ -14,6 +14,7 @@
 #include "passes/infer/captured_calls.h"
 #include "passes/infer/consumers.h"
 #include "passes/infer/escapes.h"
+#include "passes/infer/exceptions.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -61,11 +62,8 @@ Val shapecast::apply(Inference &in, const Val &function, ArrayRef<Val> positiona
         return consume(in, function, given[0]);
     if (function.isStatic("func"))
         return in.callNamed(function.staticText(), given, named);
-    if (function.isStatic("exception")) {
-        if (!named.empty())
-            e.unsupported("an exception with keyword arguments is not supported");
-        return objectVal(e, "exception", function.staticText(), given);
-    }
+    if (function.isStatic("exception"))
+        return makeException(in, function.staticText(), given, named);
     if (function.isStatic("type") ||
         (function.isStatic("class") && !function.staticText().contains('.')))
         return in.callNamed(("builtins." + function.staticText()).str(), given, named);

@@ -22,6 +22,7 @@
 #include "passes/infer/callouts.h"
 #include "passes/infer/calls.h"
 #include "passes/infer/escapes.h"
+#include "passes/infer/exceptions.h"
 #include "passes/infer/for_loops.h"
 #include "passes/infer/functions.h"
 #include "passes/infer/generators.h"
@@ -78,6 +79,7 @@ Inference::Inference(FuncOp source, OpBuilder builder, Recursions &recursions, F
     e.equalKey = [this](const Val &container, const Val &key) {
         return equalKey(*this, container, key);
     };
+    e.onKeyError = [this](const Val &key) { rememberKeyError(*this, key); };
     e.textByPython = [this](const Val &thunk) { return textByPython(*this, thunk); };
     e.callPython = [this](StringRef name, ArrayRef<Val> operands) {
         return callOut(*this, name, operands, {});
@@ -439,6 +441,8 @@ void Inference::visit(Operation *op) {
             define(std::move(*result));
         return;
     }
+    if (std::optional<Val> result = visitException(*this, op))
+        return define(std::move(*result));
     const TextsInMemory texts(*this, op);
     if (visitUnionOperand(*this, op))
         return;

@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
 
 namespace shapecast {
@@ -54,6 +55,8 @@ struct Recursions {
     };
     std::vector<HeapParameter> heapParameters;
     llvm::DenseSet<mlir::Operation *> alwaysInlined; // in spite of `noinline`
+    // The calls of classes of exceptions, by class: their arguments (describeArguments).
+    std::map<std::string, std::set<std::string>> exceptionsMade;
     // Invalidates what was inferred since `function` was started: its result has changed.
     void invalidateSince(const Function &function);
     void clear(); // before another attempt at the entry

@@ -14,6 +14,7 @@
 #include "passes/infer/callouts.h"
 #include "passes/infer/calls.h"
 #include "passes/infer/captured_calls.h"
+#include "passes/infer/exceptions.h"
 #include "passes/infer/generators.h"
 #include "passes/infer/heaps.h"
 #include "passes/infer/iterables.h"
@@ -152,7 +153,7 @@ static std::optional<Val> ofCapture(Inference &in, NamedCall &call) {
         e.unsupported(call.operands[0].staticText());
     }
     if (call.is({"shapecast.caught"})) // the exception of that number
-        return objectVal(e, "exception", "shapecast._objects.caught", call.operands);
+        return caughtException(e, call.operands[0], call.operands[1]);
     return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 #include "ops/builder/operators.h"
 #include "passes/frontend/inline.h"
 #include "passes/infer/branches.h"
+#include "passes/infer/exceptions.h"
 #include "passes/infer/recursion.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -14,19 +15,6 @@
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
-
-// "builtins.KeyError builtins.IndexError" for `except (KeyError, IndexError)`.
-static std::string classNames(TypedBuilder &e, const Val &v) {
-    if (v.isStatic("exception"))
-        return v.staticText().str();
-    if (!v.isTuple())
-        e.unsupported("an 'except' whose class of exceptions is not known when compiling is not "
-                      "supported; name the class");
-    std::string names;
-    for (const Val &item : v.items)
-        names += (names.empty() ? "" : " ") + classNames(e, item);
-    return names;
-}
 
 // A variable with one of two types, put together again from its parts by a branch on the flag.
 static Value selectByFlag(OpBuilder &builder, Location loc, Value flag,
@@ -79,7 +67,8 @@ static Value passInto(TypedBuilder &e, OpBuilder &builder, Location loc, const V
     if (v.isTyped() && isPyScalar(v.type()) && v.attr && !isa<ArrayAttr>(v.attr))
         return constantValue(builder, loc, v.attr);
     if (v.kind == Val::Kind::Object && v.staticText() == "shapecast._objects.caught")
-        return CallOp::create(builder, loc, any, "shapecast.caught", parameter(v.items[0]),
+        return CallOp::create(builder, loc, any, "shapecast.caught",
+                              {parameter(v.items[0]), constantValue(builder, loc, v.items[1].attr)},
                               ArrayAttr(), ArrayAttr(), ArrayAttr())
             .getResult();
     return parameter(v);
@@ -137,7 +126,7 @@ void shapecast::visitAttempt(Inference &in, TryOp op) {
     TypedBuilder &e = in.e;
     std::string classes;
     for (const Val &v : in.vals(op.getClasses()))
-        classes += (classes.empty() ? "" : ";") + classNames(e, v);
+        classes += (classes.empty() ? "" : ";") + exceptionClasses(e, v);
     SmallVector<Val> arguments;
     FuncOp body = outlineTry(in, op, arguments);
     SmallVector<Val, 3> caught;
