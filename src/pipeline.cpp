@@ -36,6 +36,7 @@
 #include "passes/values/rematerialise_windows.h"
 #include "passes/values/reshapes.h"
 #include "passes/values/simplify.h"
+#include "passes/values/wide_integers.h"
 #include "support/progress.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

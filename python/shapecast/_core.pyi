@@ -41,6 +41,7 @@ class Jit(Generic[_P, _R]):
         static_argnames: str | Iterable[str] = ...,
         fallback: bool = ...,
         debug: bool = ...,
+        bigint: bool = ...,
     ) -> Self: ...
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
     @overload
@@ -297,7 +298,7 @@ class Jit(Generic[_P, _R]):
     def _inspect_variant(self, index: int, /) -> dict[str, Any]:
         """Stages, remarks and loop nests of a variant, which is compiled once more."""
     def _copy_options(self, other: Jit[..., Any], /) -> None:
-        """Copies static_argnames, fallback and debug."""
+        """Copies the options of jit."""
 
 @type_check_only
 class UfuncRow(TypedDict):

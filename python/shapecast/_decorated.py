@@ -102,6 +102,6 @@ def unknown_option(name: str) -> str:
     if name in _EQUIVALENTS:
         return f"{text}: {_EQUIVALENTS[name]}"
     return (
-        f"{text}; it takes static_argnames, fallback and debug (types come from a call's "
+        f"{text}; it takes static_argnames, fallback, debug and bigint (types come from a call's "
         "arguments; code is compiled without Python, cached and run on threads without an option)"
     )

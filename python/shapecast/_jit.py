@@ -37,6 +37,7 @@ def jit(
     static_argnames: str | Iterable[str] = ...,
     fallback: bool = ...,
     debug: bool | None = ...,
+    bigint: bool = ...,
 ) -> _Decorator: ...
 def jit(
     function: Callable[..., Any] | None = None,
@@ -45,6 +46,7 @@ def jit(
     static_argnames: str | Iterable[str] = (),
     fallback: bool = False,
     debug: bool | None = None,
+    bigint: bool = False,
     **others: object,
 ) -> Any:
     """Compiles a NumPy function at its first call with arguments of new types.
@@ -58,6 +60,10 @@ def jit(
         debug: Loops run on one thread, and a loop over `prange` whose iterations are not
             independent raises RuntimeError where one accesses what another wrote. Slow. The default
             is the environment variable SHAPECAST_DEBUG when the function is decorated.
+        bigint: A call in which a Python integer leaves 64 bits starts again as plain Python, whose
+            integers have any size, instead of raising OverflowError; not after it has printed,
+            drawn a random number or called a function that stays Python's. Costs a copy of the
+            arrays among the arguments in each call.
 
     Returns:
         A jitted function (see `Jit`), or what was given with one in it; without `function` a
@@ -84,18 +90,24 @@ def jit(
         debug = os.environ.get("SHAPECAST_DEBUG", "0") not in ("", "0")
     if function is None:
         return lambda function: jit(  # type: ignore[call-overload]
-            function, static_argnames=static_argnames, fallback=fallback, debug=debug
+            function,
+            static_argnames=static_argnames,
+            fallback=fallback,
+            debug=debug,
+            bigint=bigint,
         )
     if isinstance(function, _core.Jit):
         function = function.__wrapped__
     elif type(function) is not FunctionType:
         from ._decorated import decorated, refusal
 
-        decorate = jit(static_argnames=static_argnames, fallback=fallback, debug=debug)
+        decorate = jit(
+            static_argnames=static_argnames, fallback=fallback, debug=debug, bigint=bigint
+        )
         if (made := decorated(function, decorate)) is None:
             raise TypeError(refusal(function))
         return made
-    jitted = _core.Jit(function, static_argnames, fallback, debug)
+    jitted = _core.Jit(function, static_argnames, fallback, debug, bigint)
     # functools.update_wrapper without its import.
     attributes = jitted.__dict__
     for name in _WRAPPED:

@@ -14,11 +14,11 @@ from . import _core, _source
 from ._jit import jit
 from ._reads import Reads
 
-_Options = tuple[str | Iterable[str], bool, bool]
+_Options = tuple[str | Iterable[str], bool, bool, bool]
 
 
 def reduced(jitted: _core.Jit[..., Any], options: _Options) -> str | tuple[Any, ...]:
-    """For the C type's __reduce__: static_argnames, fallback and debug are its options."""
+    """For the C type's __reduce__: its options are those of jit."""
     pickler = sys._getframe(1).f_globals
     return reduced_as(jitted, jitted.__wrapped__, (_made_again, options), pickler)
 
@@ -44,8 +44,8 @@ def reduced_as(
 
 
 def _made_again(function: FunctionType, options: _Options, texts: dict[str, str]) -> Any:
-    static_argnames, fallback, debug = options
-    make = jit(static_argnames=static_argnames, fallback=fallback, debug=debug)
+    static_argnames, fallback, debug, bigint = options
+    make = jit(static_argnames=static_argnames, fallback=fallback, debug=debug, bigint=bigint)
     return made_once(make, function, options, texts)
 
 

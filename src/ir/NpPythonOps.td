@@ -21,11 +21,14 @@ def PyOp : Np_Op<"pyop"> {
         Captured on any type: add sub mul truediv floordiv mod pow lshift rshift and or xor matmul,
         neg pos invert not, lt le gt ge eq ne is is_not in not_in. After infer only on Python scalars (also
         abs min max int float bool round and math.* names): raises OverflowError / ZeroDivisionError,
-        unless `nowrap`: its operands' ranges prove that it cannot overflow.
+        unless `nowrap`: its operands' ranges prove that it cannot overflow. `intermediate`: of a sum,
+        difference or product, its one use in the program is as an operand, and no size depends on it;
+        np-wide-integers makes such ones "wide." operations, which compute in 128 bits.
     }];
-    let arguments = (ins StrAttr:$op, Variadic<AnyObject>:$operands_, UnitAttr:$nowrap);
+    let arguments = (ins StrAttr:$op, Variadic<AnyObject>:$operands_, UnitAttr:$nowrap,
+                         UnitAttr:$intermediate);
     let results = (outs AnyObject:$result);
-    let assemblyFormat = "$op `(` $operands_ `)` (`nowrap` $nowrap^)? attr-dict `:` functional-type($operands_, $result)";
+    let assemblyFormat = "$op `(` $operands_ `)` (`nowrap` $nowrap^)? (`intermediate` $intermediate^)? attr-dict `:` functional-type($operands_, $result)";
 }
 
 def InplaceOp : Np_Op<"inplace"> {

@@ -375,6 +375,28 @@ int64_t sc_py_powmod(int64_t base, int64_t exponent, int64_t modulus) {
 int32_t sc_py_powmod_fails(int64_t base, int64_t exponent, int64_t modulus) {
     return modulus != 0 && !modularPower(base, exponent, modulus);
 }
+// Floor division of the integer with these two words by a divisor that is not zero.
+static __int128 wide(int64_t low, int64_t high) {
+    return static_cast<__int128>(high) << 64 | static_cast<uint64_t>(low);
+}
+static __int128 wideQuotient(__int128 a, int64_t divisor) {
+    const __int128 quotient = a / divisor;
+    const __int128 remainder = a - quotient * divisor;
+    return remainder != 0 && (remainder < 0) != (divisor < 0) ? quotient - 1 : quotient;
+}
+int64_t sc_py_wide_mod(int64_t low, int64_t high, int64_t divisor) {
+    if (divisor > 0 && (divisor & (divisor - 1)) == 0)
+        return low & (divisor - 1);
+    const auto remainder = static_cast<int64_t>(wide(low, high) % divisor);
+    return remainder != 0 && (remainder < 0) != (divisor < 0) ? remainder + divisor : remainder;
+}
+int64_t sc_py_wide_floordiv(int64_t low, int64_t high, int64_t divisor) {
+    return static_cast<int64_t>(wideQuotient(wide(low, high), divisor));
+}
+int32_t sc_py_wide_floordiv_overflows(int64_t low, int64_t high, int64_t divisor) {
+    const __int128 quotient = wideQuotient(wide(low, high), divisor);
+    return quotient != static_cast<int64_t>(quotient);
+}
 int32_t sc_py_cpow_error(double ar, double ai, double br, double bi, double re, double im) {
     return pythonPowerError({ar, ai}, {br, bi}, {re, im});
 }
@@ -444,6 +466,8 @@ namespace {
                 use(sc_py_round) use(sc_py_round_int) use(sc_py_round_int_overflows)               \
                     use(sc_py_isqrt) use(sc_py_lcm_overflows) use(sc_py_perm) use(sc_py_comb)      \
                         use(sc_py_powmod) use(sc_py_powmod_fails) use(sc_py_cpow)                  \
+                            use(sc_py_wide_mod) use(sc_py_wide_floordiv)                           \
+                                use(sc_py_wide_floordiv_overflows)                                 \
                             use(sc_py_cpow_error)
 #define SC_LIBM1_NAMES(use)                                                                        \
     SC_C_COMPLEX(use)                                                                              \

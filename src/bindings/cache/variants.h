@@ -121,7 +121,7 @@ public:
     bool wholeRecords = false;
     bool tuplesInMemory = false; // see CaptureOptions
     bool fallback = false, runsAsPython = false;
-    bool debug = false, profile = false;
+    bool debug = false, profile = false, bigint = false;
     // Of calls within shapecast.profile(); null until the first (dispatch/timed.h).
     std::shared_ptr<JittedFunction> timed;
     std::shared_ptr<FunctionTimes> times; // of `timed`, whose states for structures share it

@@ -121,6 +121,7 @@ struct Call {
     const ExchangeApi *exchange = nullptr;       // of the array whose stream it is: it allocates
     PyObject *ofLibrary = nullptr; // an argument on the device that another library made; borrowed
     bool nested = false;           // an argument is a tuple, a list or an object: see flatten.h
+    bool bigint = false;           // jit(bigint=True): see restart.h
     int64_t elements = 0;          // in all arrays
     FormPlaces formPlaces;
     mutable std::vector<ContainerArgument> inMemory; // filled by compiled code, as it starts

@@ -8,6 +8,7 @@
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/opaque_kinds.h"
 #include "bindings/call/recorded_values.h"
+#include "bindings/call/restart.h"
 #include "bindings/call/texts.h"
 #include "capture/object_class.h"
 #include "ir/call_result.h"
@@ -242,6 +243,9 @@ int32_t callOut(runtime::Context *ctx, const runtime::PrintItem *items, int64_t 
     WithInterpreterLock locked;
     if (ctx->generators)
         closeGenerators(ctx); // Python code may wait for threads that want to draw
+    const llvm::StringRef callee(reinterpret_cast<const char *>(items->a), size_t(items->b));
+    if (!callee.starts_with("builtins.") && !callee.starts_with("operator."))
+        noteEffect();
     const bool done = call(ctx, items, {expected, size_t(length)}, results);
     if (!done && PyErr_Occurred())
         ctx->error.site = site;

@@ -3,6 +3,7 @@
 #include "bindings/call/errors.h"
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/call/numpy_types.h"
+#include "bindings/call/restart.h"
 #include "runtime/callbacks.h"
 
 #include <cstring>
@@ -138,6 +139,7 @@ bool callPrint(const runtime::PrintItem *items, int64_t count) {
 
 int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count) {
     WithInterpreterLock locked;
+    noteEffect();
     const bool done = callPrint(items, count);
     if (!done)
         ctx->error.site = -3; // the caller finds the exception set

@@ -11,6 +11,7 @@
 #include "bindings/call/generators.h"
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/call/moved_arrays.h"
+#include "bindings/call/restart.h"
 #include "bindings/call/results.h"
 #include "bindings/dispatch/binding.h"
 #include "bindings/dispatch/flatten.h"
@@ -70,7 +71,7 @@ int32_t enter(CompiledVariant &variant, const Call &call, runtime::Context &ctx,
 // Sets the exception, or `failedAssumption` where a value is not as the code assumes; if no
 // exception is set as well, the call can start again.
 void raiseOrRespecialise(const CompiledVariant &variant, const runtime::ErrorRecord &record,
-                         const runtime::DeviceCall *device, bool drawn,
+                         const runtime::DeviceCall *device, bool drawn, bool bigint,
                          const ErrorSite *&failedAssumption) {
     const std::vector<ErrorSite> &sites = variant.code->sites;
     const bool known = record.site >= 0 && size_t(record.site) < sites.size();
@@ -78,8 +79,10 @@ void raiseOrRespecialise(const CompiledVariant &variant, const runtime::ErrorRec
     if (device && !device->error.empty() && (!site || site->exception == np::deviceError))
         return raiseOfDevice(*device, site ? site->frames : std::vector<Frame>());
     const bool late = site && site->exception == np::lateFailedAssumptionError;
-    if (!late && !(site && site->exception == np::failedAssumptionError))
-        return raiseSite(sites, record);
+    if (!late && !(site && site->exception == np::failedAssumptionError)) {
+        raiseSite(sites, record);
+        return site ? noteOverflow(*site, bigint) : void();
+    }
     failedAssumption = site;
     if (late || drawn)
         raiseUserError({"shapecast.UnsupportedError",
@@ -153,6 +156,9 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     const int64_t number = profileNumber.load(std::memory_order_relaxed);
     if (!variant.code->profile.empty()) [[unlikely]]
         ctx.profile = &profile.emplace(variant.code->profile.size());
+    std::optional<Restart> restart;
+    if (call.bigint) [[unlikely]]
+        restart.emplace(call);
     llvm::SmallVector<int64_t, 24> results;
     results.resize_for_overwrite(variant.results.slots);
     const int32_t status = enter(variant, call, ctx, results.data(), own);
@@ -168,7 +174,10 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
         runtime::storeBorrowed(&ctx);
     PyObject *value = nullptr;
     // Also after an error, as stores before it stay.
-    if ((moved && !moved->copyBack(*variant.code)) || (!call.copies.empty() && !writeBack(call)))
+    if (status != 0 && restart && !PyErr_Occurred() &&
+        restart->undo(variant.code->sites, ctx.error, drawn)) [[unlikely]]
+        raiseSite(variant.code->sites, ctx.error, /*withLocations=*/false);
+    else if ((moved && !moved->copyBack(*variant.code)) || (!call.copies.empty() && !writeBack(call)))
         ;
     else if (!call.inMemory.empty() && !(status != 0 && isFailedAssumption(variant, ctx.error)) &&
              !storeContainers(call))
@@ -180,7 +189,7 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     else if (status == 0) [[likely]]
         value = wrapResults(variant.results, call, ctx, results.data());
     else
-        raiseOrRespecialise(variant, ctx.error, ctx.device, drawn, failedAssumption);
+        raiseOrRespecialise(variant, ctx.error, ctx.device, drawn, call.bigint, failedAssumption);
     if (!value && !failedAssumption && !variant.results.changes.empty()) [[unlikely]]
         noteLost(variant.results.changes);
     Py_XDECREF(static_cast<PyObject *>(ctx.objects));
@@ -270,6 +279,7 @@ bool compileFor(JittedFunction &function, const Call &call) {
     for (int attempt = 0; attempt < 100; ++attempt) {
         Call call;
         call.target = target;
+        call.bigint = function.bigint;
         VariantRef variant;
         if (target < 0) [[likely]]
             variant = function.tryInlineCache(arguments, call);
@@ -343,7 +353,7 @@ bool runsPlain(const JittedFunction &function) {
     }
     if (result) [[likely]]
         return true;
-    if (wasRefusedWhileCompiling()) [[unlikely]] {
+    if (wasRefusedWhileCompiling() || (function.bigint && isBeyond64Bits())) [[unlikely]] {
         PyErr_Clear();
         return false;
     }
@@ -384,16 +394,18 @@ bool isPlain(PyObject *object) {
 }
 
 PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-    static const char *names[] = {"function", "static_argnames", "fallback", "debug", nullptr};
+    static const char *names[] = {"function", "static_argnames", "fallback",
+                                  "debug",    "bigint",          nullptr};
     PyObject *function = nullptr, *staticNames = nullptr;
-    int fallback = 0, debug = 0;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|Opp", const_cast<char **>(names),
-                                     &function, &staticNames, &fallback, &debug) ||
+    int fallback = 0, debug = 0, bigint = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|Oppp", const_cast<char **>(names),
+                                     &function, &staticNames, &fallback, &debug, &bigint) ||
         !isPlain(function))
         return nullptr;
     auto state = std::make_unique<JittedFunction>();
     state->fallback = fallback;
     state->debug = debug;
+    state->bigint = bigint;
     if (!readParameters(*state, function) || (staticNames && !readStaticNames(*state, staticNames)))
         return nullptr;
     PyObject *self = type->tp_alloc(type, 0);
@@ -481,10 +493,10 @@ PyObject *callSignature(PyObject *self,
                    : nullptr;
 }
 
-PyObject *options(const JittedFunction &function) { // static_argnames, fallback, debug
+PyObject *options(const JittedFunction &function) { // in the order of create()
     const Ref names = function.staticNames ? function.staticNames : Ref::steal(PyTuple_New(0));
-    return Py_BuildValue("(ONN)", names.get(), PyBool_FromLong(function.fallback),
-                         PyBool_FromLong(function.debug));
+    return Py_BuildValue("(ONNN)", names.get(), PyBool_FromLong(function.fallback),
+                         PyBool_FromLong(function.debug), PyBool_FromLong(function.bigint));
 }
 
 PyGetSetDef attributes[] = {
@@ -521,6 +533,7 @@ PyObject *copyOptions(PyObject *self, PyObject *other) {
     function.staticNames = given.staticNames; // read by readNewCode()
     function.fallback = given.fallback;
     function.debug = given.debug;
+    function.bigint = given.bigint;
     function.runsAsPython = function.hasWarned = false;
     function.timed.reset();
     Py_CLEAR(jitOf(self)->profiled); // has the old line

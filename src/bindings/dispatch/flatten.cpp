@@ -256,6 +256,7 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     created->parameters.inMemory = walk.usesMemory ? function.parameters.inMemory : MemoryUse::None;
     created->parameters.longestConstant = function.parameters.longestConstant;
     created->debug = function.debug;
+    created->bigint = function.bigint;
     created->profile = function.profile;
     created->times = function.times;
     created->parameters.function = function.parameters.function;

@@ -14,6 +14,7 @@ static std::shared_ptr<JittedFunction> newState(const JittedFunction &plain) {
     auto state = std::make_shared<JittedFunction>();
     state->fallback = plain.fallback;
     state->debug = plain.debug;
+    state->bigint = plain.bigint;
     state->profile = true;
     state->times = plain.times;
     PyObject *names = plain.staticNames.get();

@@ -372,7 +372,7 @@ PyMethodDef jitMethods[] = {
     {"show", method<showPlain>(), METH_NOARGS,
      "show($self, /)\n--\n\nPrints what a notebook shows: source, loop nests, machine code"},
     {"__reduce__", method<reduceJit>(), METH_NOARGS, nullptr},
-    {"_copy_options", method<copyOptions>(), METH_O, "copies static_argnames, fallback and debug"},
+    {"_copy_options", method<copyOptions>(), METH_O, "copies the options of jit"},
     {"_variants", method<variantsOf>(), METH_NOARGS,
      "signature, reason and milliseconds of each variant"},
     {"_times", method<timesOf>(), METH_NOARGS,

@@ -68,7 +68,11 @@ static Val pyArithmetic(TypedBuilder &e, StringRef op, const Val &a, const Val &
     std::optional<PyKind> kind = pyResult(op, kinds, op == "pow" ? c.constInt() : std::nullopt);
     if (!kind)
         e.fail("TypeError", operandError(op, a.className(), c.className(), e.inPlace));
-    return pyop(e, op, {a, c}, pyType(e.ctx, *kind));
+    Val made = pyop(e, op, {a, c}, pyType(e.ctx, *kind));
+    if (e.isIntermediate && kind == PyKind::Int &&
+        llvm::is_contained({"add", "sub", "mul"}, op)) // of a bool
+        made.value.getDefiningOp<PyOp>().setIntermediate(true);
+    return made;
 }
 
 // A Python float, a float64, or a scalar that is one or the other.

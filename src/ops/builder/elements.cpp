@@ -168,6 +168,11 @@ Val shapecast::pyop(TypedBuilder &e, StringRef op, ArrayRef<Val> operands, Type 
                                 nowrap ? e.b.getUnitAttr() : UnitAttr()));
 }
 
+static bool isIntermediate(const Val &v) {
+    auto op = v.value ? v.value.getDefiningOp<PyOp>() : PyOp();
+    return op && op.getIntermediate();
+}
+
 // int op int of two size expressions: an expression where that is exact and cannot overflow.
 std::optional<Val> shapecast::intArithmetic(TypedBuilder &e, StringRef op, const Val &a,
                                             const Val &c) {
@@ -190,11 +195,25 @@ std::optional<Val> shapecast::intArithmetic(TypedBuilder &e, StringRef op, const
         result = dimMod(a.dim, c.dim);
     else
         return std::nullopt;
+    const bool divides = op == "floordiv" || op == "mod";
+    if (divides && isIntermediate(a)) {
+        const Val made = pyop(e, op, {a, c}, PyIntType::get(e.ctx));
+        if (op == "mod") {
+            e.facts.addGreaterEqual(made.dim, e.dimConst(0));
+            e.facts.addGreaterEqual(dimSub(c.dim, e.dimConst(1)), made.dim);
+        }
+        return made;
+    }
     result = e.simpleSize(result);
     auto [low, high] = e.facts.range(result);
     bool fits = low > INT64_MIN / 2 && high < INT64_MAX / 2;
-    if (fits || op == "floordiv" || op == "mod")
+    if (fits || divides)
         return e.sizeVal(result);
+    if (e.isIntermediate && !e.sizeHint(result)) { // sizes made of arguments keep their expression
+        Val made = pyop(e, op, {a, c}, PyIntType::get(e.ctx));
+        made.value.getDefiningOp<PyOp>().setIntermediate(true);
+        return made;
+    }
     Val checked = pyop(e, op, {a, c},
                        PyIntType::get(e.ctx)); // raises on overflow, so the expression is exact
     checked.dim = result;

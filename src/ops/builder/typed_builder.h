@@ -53,6 +53,8 @@ public:
     const Val *ufuncTarget = nullptr; // out= of the next ufunc
     // For errors: an augmented assignment (`+=`); the array being indexed is an a.flat.
     bool inPlace = false, indexesFlat = false;
+    // The integer that is computed now is an operand, at last of %, //, >> or &, and nothing else.
+    bool isIntermediate = false;
 
     //===-- Set by np-infer, which joins values and calls functions
     // Calls the Python function of that name in the interpreter.

@@ -25,6 +25,9 @@ struct PyOperation {
 // float -> int by truncation: traps on NaN, infinity and overflow.
 mlir::Value emitPyTruncate(const PyOperation &p, mlir::Value floating);
 
+// An operation in 128 bits, `op` without "wide.".
+mlir::Value emitWide(const PyOperation &p, llvm::StringRef op);
+
 // Arithmetic with a complex result.
 Scalar emitPyComplex(const PyOperation &p);
 

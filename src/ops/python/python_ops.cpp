@@ -495,6 +495,8 @@ Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op
     llvm::StringRef name = op;
     if (name.consume_front("math.") || isPyMath(name))
         return emitPyMath(p, name);
+    if (name.consume_front("wide."))
+        return {emitWide(p, name), nullptr};
     if (isComparison(op))
         return {emitComparison(p), nullptr};
     if (op == "not")

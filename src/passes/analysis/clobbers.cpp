@@ -112,6 +112,8 @@ static bool isNonzero(Value number) {
 // Python's operation on numbers: whether it cannot raise.
 static bool isPure(PyOp op) {
     const StringRef name = op.getOp();
+    if (name.starts_with("wide.")) // they stay beside the operation that they are for
+        return false;
     if (op.getNowrap() || llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne", "not", "is",
                                               "is_not", "bool", "pos", "min", "max"},
                                              name))

@@ -1,0 +1,71 @@
+// Calls that start again in Python: see the header.
+#include "bindings/call/restart.h"
+
+#include "bindings/call/numpy_types.h"
+#include "runtime/abi.h"
+#include "user_error.h"
+
+namespace shapecast::bindings {
+
+static thread_local bool effects = false, undone = false;
+
+static bool isOverflow(const ErrorSite &site) { // of a limit that Python has not
+    return site.exception == "OverflowError" &&
+           llvm::StringRef(site.message).contains("does not fit in ");
+}
+
+void noteOverflow(const ErrorSite &site, bool bigint) {
+    if (isOverflow(site))
+        addNote(bigint ? "the call cannot start again in Python (bigint=True), since it has "
+                         "printed, drawn random numbers or called Python"
+                       : "@jit(bigint=True) runs such calls in Python, whose integers have any size");
+}
+
+void noteEffect() { effects = true; }
+
+Restart::Restart(const Call &call) : outer(std::exchange(effects, false)) {
+    undone = false;
+    for (const ArrayArgument &one : call.arrays) {
+        PyObject *object = call.arguments[one.parameter];
+        auto *array = reinterpret_cast<PyArrayObject *>(object);
+        if (!PyArray_Check(object) || !PyArray_ISWRITEABLE(array))
+            continue;
+        Ref copy = Ref::steal(PyArray_NewCopy(array, NPY_KEEPORDER));
+        if (!copy) { // no memory: then what is stored stays
+            PyErr_Clear();
+            effects = true;
+        }
+        arrays.emplace_back(Ref::share(object), std::move(copy));
+    }
+}
+
+Restart::~Restart() { effects |= outer; }
+
+bool Restart::undo(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record,
+                   bool drawn) {
+    const bool known = record.site >= 0 && size_t(record.site) < sites.size();
+    if (!known || !isOverflow(sites[size_t(record.site)]) || effects || drawn)
+        return false;
+    for (auto &[array, copy] : arrays)
+        if (PyArray_CopyInto(reinterpret_cast<PyArrayObject *>(array.get()),
+                             reinterpret_cast<PyArrayObject *>(copy.get())) < 0)
+            return false;
+    return undone = true;
+}
+
+bool isBeyond64Bits() {
+    if (std::exchange(undone, false))
+        return true;
+    Ref error = takeException();
+    Ref text = error ? Ref::steal(PyObject_Str(error.get())) : Ref();
+    const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
+    const llvm::StringRef message = utf8 ? utf8 : "";
+    PyErr_Clear();
+    const bool is = message.contains("does not fit into 64 bits") ||
+                    message.contains("an integer beyond 64 bits");
+    if (error)
+        setException(std::move(error));
+    return is;
+}
+
+} // namespace shapecast::bindings
