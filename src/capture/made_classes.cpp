@@ -158,19 +158,22 @@ std::optional<std::string> captureConstructor(FunctionEmitter &f, py::handle typ
 
 //===-- Members
 
+constexpr StringLiteral anyName = "*"; // getattr(v, "do_" + word)
+
 // The names after a dot in the captured functions, those of attributes that they assign included.
 static llvm::StringSet<> usedNames(ModuleOp module) {
     llvm::StringSet<> names;
     module->walk([&](Operation *op) {
         if (auto read = dyn_cast<np::AttrOp>(op))
             names.insert(read.getName());
-        if (auto call = dyn_cast<np::CallOp>(op); call && call.getArgs().size() > 1)
-            if (auto name = call.getArgs()[1].getDefiningOp<np::ConstOp>();
-                name &&
-                llvm::is_contained({"builtins.getattr", "builtins.hasattr", "builtins.setattr"},
-                                   call.getCallee()))
-                if (auto text = dyn_cast<np::PyAttr>(name.getValue()))
-                    names.insert(text.getText());
+        if (auto call = dyn_cast<np::CallOp>(op);
+            call && call.getArgs().size() > 1 &&
+            llvm::is_contained({"builtins.getattr", "builtins.hasattr", "builtins.setattr"},
+                               call.getCallee())) {
+            auto name = call.getArgs()[1].getDefiningOp<np::ConstOp>();
+            auto text = name ? dyn_cast<np::PyAttr>(name.getValue()) : np::PyAttr();
+            names.insert(text ? text.getText() : StringRef(anyName));
+        }
         auto method = dyn_cast<np::MethodOp>(op);
         if (!method)
             return;
@@ -306,6 +309,10 @@ void captureMembers(Session &session) {
         for (const char *name : {"__next__", "__reversed__", "__hash__", "__str__", "__repr__",
                                  "__format__", "decode", "items"}) // dict(v)
             names.insert(name);
+        for (size_t k = 0; names.contains(anyName) && k < session.madeClasses.size(); ++k)
+            for (py::handle one : py::module_::import("builtins").attr("dir")(session.madeClasses[k]))
+                if (const std::string name = text(one); !StringRef(name).starts_with("__"))
+                    names.insert(name);
         for (size_t k = 0; k < session.madeClasses.size(); ++k) // it may grow
             for (const auto &name : names)
                 if (const py::object type = session.madeClasses[k];

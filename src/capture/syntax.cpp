@@ -85,6 +85,8 @@ std::string identifier(py::handle node, const char *name) { return text(field(no
 
 Range rangeOf(py::handle node) {
     auto number = [&](const char *name) { return py::cast<unsigned>(field(node, name)); };
+    if (node.is_none()) // a value from outside, which no expression names
+        return {};
     return {number("lineno"), number("col_offset"), number("end_lineno"), number("end_col_offset")};
 }
 

@@ -20,3 +20,9 @@ def equal_key(container: Any, key: Any) -> Any:
             return known
         at = primitives.next_equal(container, key, at)
     return key
+
+
+@implements("shapecast.no such attribute")
+def no_such_attribute(cls: Any, name: Any) -> Any:
+    """For getattr with a name that is known at run time only."""
+    raise AttributeError(f"'{cls}' object has no attribute '{name}'")

@@ -127,10 +127,13 @@ static bool holdsContainer(const Val &v) {
 // changed, strings and other constants, where they are not one, and values of several kinds.
 static bool mayNeedHeap(const Val &v) {
     return v.isArray() || v.isText() || v.isStatic("enum") || v.isUnion() || holdsContainer(v) ||
-           (v.isTuple() && llvm::any_of(v.items.read(), mayNeedHeap));
+           ((v.isTuple() || v.kind == Val::Kind::Optional) &&
+            llvm::any_of(v.items.read(), mayNeedHeap));
 }
 
 static bool mayNeedHeap(const Slot &slot) {
+    if (slot.kind == Slot::Kind::Optional)
+        return mayNeedHeap(slot.items[0]);
     return isTextSlot(slot) || slot.kind == Slot::Kind::Union ||
            (slot.kind == Slot::Kind::Typed && isa<ArrayType>(slot.type)) ||
            (slot.kind == Slot::Kind::Tuple &&

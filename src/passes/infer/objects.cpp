@@ -5,6 +5,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_text.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/object_keys.h"
 #include "ops/builder/operators.h"
@@ -434,13 +435,69 @@ static std::optional<Val> callOnItems(Inference &in, CallOp op, ArrayRef<Val> op
     return isOther ? std::optional(in.callNamed(op.getCallee(), given, named)) : std::nullopt;
 }
 
+// What the instance has under some name: its attributes, and what captured code may use of its class
+// (see usedNames in capture/made_classes.cpp).
+static SmallVector<StringRef> memberNames(Inference &in, const Val &v) {
+    SmallVector<StringRef> names = fieldNames(v);
+    auto module = in.source->getParentOfType<ModuleOp>();
+    const DictionaryAttr methods =
+        NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module);
+    const StringRef number = v.recordWords()[0].take_while(llvm::isDigit);
+    for (NamedAttribute one : methods ? methods.getValue() : ArrayRef<NamedAttribute>()) {
+        const auto [ofClass, name] = one.getName().getValue().split('.');
+        if (ofClass == number && !name.starts_with("__") && !name.ends_with("=") &&
+            !llvm::is_contained(names, name))
+            names.push_back(name);
+    }
+    return names;
+}
+
+// getattr(v, text), for a text that is known at run time only: the member of that name, of `names`.
+static Val memberNamed(Inference &in, const Val &v, const Val &text, ArrayRef<StringRef> names,
+                       const Val *otherwise) {
+    TypedBuilder &e = in.e;
+    if (names.empty() && otherwise)
+        return *otherwise;
+    if (names.empty()) {
+        FuncOp raises = libraryFunction(in.source, "shapecast.no such attribute");
+        const SmallVector<Val> given{e.staticVal("str", v.className()), text};
+        return callCaptured(in, raises, callArguments(given, {}), e.loc);
+    }
+    const Val is = textRelation(e, "eq", text, e.staticVal("str", names[0]));
+    return e.branch(truth(e, is), [&](bool holds) {
+        return holds ? *readAttribute(in, v, names[0])
+                     : memberNamed(in, v, text, names.drop_front(), otherwise);
+    });
+}
+
+static std::optional<Val> callOnNamedAttribute(Inference &in, StringRef name,
+                                               ArrayRef<Val> operands) {
+    TypedBuilder &e = in.e;
+    const SmallVector<StringRef> names = memberNames(in, operands[0]);
+    const Val text = heapText(e, operands[1]);
+    if (name == "getattr")
+        return memberNamed(in, operands[0], text, names,
+                           operands.size() > 2 ? &operands[2] : nullptr);
+    if (name == "setattr")
+        e.unsupported("setattr() with a name that is known at run time only is not supported; "
+                      "keep such values in a dict");
+    Val found = e.boolVal(false);
+    for (StringRef one : names)
+        found = e.branch(truth(e, found), [&](bool holds) {
+            return holds ? e.boolVal(true)
+                         : textRelation(e, "eq", text, e.staticVal("str", one));
+        });
+    return found;
+}
+
 // getattr(v, "x"), getattr(v, "x", other), hasattr and setattr.
 static std::optional<Val> callOnAttribute(Inference &in, StringRef name, ArrayRef<Val> operands) {
     TypedBuilder &e = in.e;
     const bool isKnown = llvm::is_contained({"getattr", "hasattr", "setattr"}, name);
-    if (!isKnown || operands.size() < 2 || !isClassInstance(operands[0]) ||
-        !operands[1].isStatic("str"))
+    if (!isKnown || operands.size() < 2 || !isClassInstance(operands[0]) || !operands[1].isText())
         return std::nullopt;
+    if (!operands[1].isStatic("str"))
+        return callOnNamedAttribute(in, name, operands);
     const Val &v = operands[0];
     const StringRef attribute = operands[1].staticText();
     if (name == "setattr") {

@@ -196,10 +196,19 @@ void renumber(Val &v, ArrayRef<unsigned> given) {
         v.cell = v.cell <= given.size() ? given[v.cell - 1] : 0;
 }
 
-// Whether it, or a function that it calls, reads an np.global.
+// Whether it, or a function that it calls, reads an np.global. It may call any method.
 bool usesGlobals(FuncOp func) {
     llvm::SetVector<FuncOp> functions = reachableFrom(func);
     functions.insert(func);
+    auto module = func->getParentOfType<ModuleOp>();
+    if (DictionaryAttr methods =
+            NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
+        for (NamedAttribute one : methods)
+            if (auto method = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
+                    func, cast<MethodAttr>(one.getValue()).getSymbol())) {
+                functions.insert(method);
+                functions.insert_range(reachableFrom(method));
+            }
     return llvm::any_of(functions, [](FuncOp reached) {
         return reached->walk([](GlobalOp) { return WalkResult::interrupt(); }).wasInterrupted();
     });
