@@ -140,7 +140,8 @@ static Val sampleOf(TypedBuilder &e, const Slot &slot) {
     return unpack(e, slot, rest);
 }
 
-static Slot joinItem(TypedBuilder &e, const Slot &element, const Val &item) {
+// Of an item of the lists; those in memory may have items of several kinds.
+static Slot joinItem(TypedBuilder &e, const Slot &element, const Val &item, ArrayRef<Val> lists) {
     llvm::SaveAndRestore unions(e.mayMakeUnions, false);
     try {
         return itemSlot(e, join(e, element, item, ""));
@@ -152,6 +153,9 @@ static Slot joinItem(TypedBuilder &e, const Slot &element, const Val &item) {
             "the items of a dynamic list (of a length known only at run time) must be of "
             "one kind: " +
             error.message;
+        for (const Val &list : lists)
+            wishHeap(e, list);
+        named.heapSites = e.heapWishes;
         throw named;
     }
 }
@@ -168,7 +172,8 @@ Slot shapecast::joinDynamicList(TypedBuilder &e, const Slot &slot, const Val &v)
     wishForJoin(e, slot, v);
     std::optional<Slot> element;
     auto add = [&](const Val &item) {
-        element = element ? joinItem(e, *element, item) : itemSlot(e, slotOf(item));
+        element = element ? joinItem(e, *element, item, {containerOf(slot), v})
+                          : itemSlot(e, slotOf(item));
     };
     if (slot.valKind == Val::Kind::DynamicList)
         element = slot.element[0];
@@ -340,7 +345,7 @@ Val shapecast::dynamicListAs(TypedBuilder &e, const Slot &element, const Val &li
 Val shapecast::dynamicListFrom(TypedBuilder &e, const Val &list) {
     Slot element = itemSlot(e, slotOf(list.items[0]));
     for (size_t i = 1; i < list.items.size(); ++i)
-        element = joinItem(e, element, list.items[i]);
+        element = joinItem(e, element, list.items[i], list);
     return dynamicListAs(e, element, list);
 }
 
@@ -377,7 +382,7 @@ Val shapecast::reserveItems(TypedBuilder &e, Val list, DimAttr more) {
 // The list with a Slot that holds its items and this one.
 Val shapecast::widenedFor(TypedBuilder &e, const Val &list, const Val &item) {
     freeze(e, item);
-    return dynamicListAs(e, joinItem(e, *list.element, item), list);
+    return dynamicListAs(e, joinItem(e, *list.element, item, list), list);
 }
 
 Val shapecast::appendItem(TypedBuilder &e, Val list, const Val &item) {
@@ -399,7 +404,7 @@ Val shapecast::extended(TypedBuilder &e, Val list, const Val &more) {
         return list;
     }
     Val sample = sampleOf(e, *more.element);
-    const Slot element = joinItem(e, *list.element, sample);
+    const Slot element = joinItem(e, *list.element, sample, {list, more});
     list = dynamicListAs(e, element, list);
     const Val other = dynamicListAs(e, element, more);
     const DimAttr length = listLength(list), count = listLength(other);
@@ -426,7 +431,7 @@ Val shapecast::concatLists(TypedBuilder &e, const Val &a, const Val &b) {
     } else {
         Slot element = *b.element;
         for (const Val &item : a.items)
-            element = joinItem(e, element, item);
+            element = joinItem(e, element, item, {a, b});
         first = dynamicListAs(e, element, a);
     }
     first.cell = 0;

@@ -171,8 +171,7 @@ static void requestHeap(TypedBuilder &e, const Val &container) {
     }
 }
 
-// For its site.
-static Val containerOf(const Slot &slot) {
+Val shapecast::containerOf(const Slot &slot) {
     Val v;
     v.kind = slot.valKind;
     v.list = slot.list;

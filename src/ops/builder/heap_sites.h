@@ -62,6 +62,7 @@ std::optional<unsigned> siteNumber(TypedBuilder &e, const Val &container);
 // If an error is found in this operation, it is tried again with the list or dict in memory. Not
 // where it is the caller's, or one of several.
 void wishHeap(TypedBuilder &e, const Val &container);
+Val containerOf(const Slot &slot); // for its site
 // An item is put into a list whose length is known only at run time: the same where it is a list or
 // dict, and later where that is changed. `list` is null for the list of a comprehension, made at
 // `made`.

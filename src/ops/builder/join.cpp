@@ -246,7 +246,7 @@ static ArrayRef<Val> membersOf(const Val &v) {
     return v.isUnion() ? ArrayRef<Val>(v.items) : ArrayRef(v);
 }
 
-// Whether it can be a member of a Union: immutable values and arrays, but no containers.
+// Whether it can be a member of a Union: immutable values, arrays, and containers in memory.
 static bool mayBeUnion(const Slot &slot) {
     switch (slot.kind) {
     case Slot::Kind::Typed:
@@ -255,9 +255,7 @@ static bool mayBeUnion(const Slot &slot) {
     case Slot::Kind::Union:
         return true;
     case Slot::Kind::Tuple:
-        if (slot.valKind == Val::Kind::Heap) // instances of several classes
-            return isObjectForm(slot.attr);
-        if (slot.valKind == Val::Kind::Text)
+        if (slot.valKind == Val::Kind::Heap || slot.valKind == Val::Kind::Text)
             return true;
         return llvm::is_contained(
                    {Val::Kind::Tuple, Val::Kind::Slice, Val::Kind::Range, Val::Kind::Function},
@@ -294,7 +292,13 @@ static constexpr size_t maxUnionMembers = 6;
 
 // As a member: a string that is a thunk is in memory.
 static Slot memberSlot(TypedBuilder &e, const Slot &slot) {
-    return slot.valKind == Val::Kind::Object && isTextSlot(slot) ? textSlot(e) : slot;
+    if (slot.valKind == Val::Kind::Object && isTextSlot(slot))
+        return textSlot(e);
+    Slot member = slot;
+    if (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Tuple)
+        for (Slot &item : member.items)
+            item = memberSlot(e, item);
+    return member;
 }
 
 static std::optional<Slot> joinUnion(TypedBuilder &e, const Slot &slot, const Val &v) {

@@ -536,6 +536,7 @@ void inferEntry(FuncOp entry, Recursions &recursions) {
         if (!error.joinConflict)
             throw;
         recursions.clear();
+        std::optional<InferError> withHeaps;
         for (bool differ : {false, true}) {
             recursions.mayMakeUnions = differ;
             try {
@@ -544,8 +545,13 @@ void inferEntry(FuncOp entry, Recursions &recursions) {
                 if (other.exception != "shapecast.UnsupportedError")
                     throw;
                 recursions.clear();
+                if (!other.heapSites.empty())
+                    withHeaps = other;
             }
         }
+        recursions.mayMakeUnions = false;
+        if (withHeaps && error.heapSites.empty())
+            throw InferError(*withHeaps);
         throw;
     }
 }
