@@ -74,7 +74,7 @@ std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, S
     if (name == "__class__" && (base.isTyped() || base.isNone() || base.isTuple() ||
                                 base.isText() || base.isRecord() || !base.recordWords().empty()))
         return classVal(e, base);
-    if (name == "__name__" && base.isStatic("func"))
+    if (name == "__name__" && (base.isStatic("func") || base.isStatic("exception")))
         return e.staticVal("str", base.staticText().rsplit('.').second);
     if (base.isArray() && name == "base")
         e.unsupported("the attribute 'base' of an array is not supported: ownership of its memory "

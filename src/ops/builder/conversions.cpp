@@ -53,6 +53,9 @@ Val shapecast::truth(TypedBuilder &e, const Val &v) {
     if (v.isUnion())
         return unionSplit(e, v,
                           [&](const Val &one) { return toPy(e, truth(e, one), PyKind::Bool); });
+    if (v.kind == Val::Kind::Function || v.isStatic("func") || v.isStatic("exception") ||
+        v.isStatic("type") || v.isStatic("class"))
+        return e.boolVal(true);
     if (!v.isTyped())
         e.unsupported("the truth value of " + v.describe() + " is not supported");
     if (v.isPython())

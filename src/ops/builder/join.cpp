@@ -391,6 +391,9 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
 // The join that is no Union, unless one side is one already.
 static Slot joinSameKind(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
     auto conflict = [&]() {
+        for (const Val &one : {containerOf(slot), v}) // in memory it may be a member of a Union
+            if (isContainer(one))
+                wishHeap(e, one);
         if (slot.kind == Slot::Kind::Tuple && slot.list && v.isTuple() && v.list)
             e.failJoin("a list of " + Twine(slot.items.size()) + " items on one path and of " +
                        Twine(v.items.size()) +

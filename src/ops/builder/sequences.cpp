@@ -3,6 +3,7 @@
 #include "facts/host_info.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/text.h"
 
@@ -45,6 +46,7 @@ Val shapecast::tupleItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
         if (std::optional<int64_t> i = v.constInt())
             return *i;
         toDim(e, v, "slice indices must be integers or None or have an __index__ method");
+        wishHeap(e, base);
         e.unsupported("a " + base.describe() + " is indexed with constants only");
     };
     auto bound = [&](const Val &v, int64_t absent, int64_t low, int64_t high) {
@@ -69,8 +71,10 @@ Val shapecast::tupleItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
         return e.tupleVal(std::move(part), base.list);
     }
     std::optional<int64_t> i = keys[0].constInt();
-    if (!i)
+    if (!i) {
+        wishHeap(e, base);
         e.unsupported("a " + base.describe() + " is indexed with constants only");
+    }
     if (*i >= n || *i < -n)
         e.fail("IndexError", base.describe() + " index out of range");
     return base.items[*i < 0 ? *i + n : *i];

@@ -35,6 +35,19 @@ void shapecast::visitClosure(Inference &in, ClosureOp op) {
     in.env[op.getResult()] = std::move(v);
 }
 
+std::optional<Val> shapecast::nameOfFunction(Inference &in, const Val &v, StringRef attribute) {
+    if (v.kind != Val::Kind::Function || (attribute != "__name__" && attribute != "__qualname__"))
+        return std::nullopt;
+    auto func =
+        SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(v.attr));
+    if (!func)
+        return std::nullopt;
+    const StringRef name = func.getQualname().value_or(func.getSymName());
+    return in.e.staticVal("str", attribute == "__name__" && name.contains('.')
+                                     ? name.rsplit('.').second
+                                     : name);
+}
+
 // Functions made by a late-bound one may use its variables too.
 static void markLateBound(Val &v, const Val &variable) {
     if (v.kind == Val::Kind::Function && !isLateBound(v))

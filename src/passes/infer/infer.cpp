@@ -448,7 +448,10 @@ static void visitKind(Inference &in, Operation *op) {
         })
         .Case([&](GetItemOp o) { visitGetItem(in, o); })
         .Case([&](SetItemOp o) { visitSetItem(in, o); })
-        .Case([&](AttrOp o) { define(attribute(in.e, in.val(o.getBase()), o.getName())); })
+        .Case([&](AttrOp o) {
+            std::optional<Val> name = nameOfFunction(in, in.val(o.getBase()), o.getName());
+            define(name ? *name : attribute(in.e, in.val(o.getBase()), o.getName()));
+        })
         .Case([&](MethodOp o) { visitMethod(in, o); })
         .Case([&](ClosureOp o) { visitClosure(in, o); })
         .Case([&](ApplyOp o) { visitApply(in, o); })
