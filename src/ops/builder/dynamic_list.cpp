@@ -105,6 +105,8 @@ void shapecast::eraseCapacity(Slot &column) {
 // The Slot of an item, from that of a variable.
 static Slot itemSlot(TypedBuilder &e, Slot slot) {
     auto refuse = [&](const Twine &what) { e.unsupported(what + " in a dynamic list"); };
+    if (slot.valKind == Val::Kind::DynamicList && !slot.list)
+        requestTuplesInMemory(e);
     if (slot.valKind == Val::Kind::DynamicList || slot.valKind == Val::Kind::Heap)
         refuse("a dynamic list, dict or set is not supported");
     if (isTextSlot(slot) && slot.kind != Slot::Kind::Static)

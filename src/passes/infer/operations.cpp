@@ -286,8 +286,11 @@ void shapecast::visitUnpack(Inference &in, UnpackOp op) {
     TypedBuilder &e = in.e;
     const size_t count = op.getNumResults();
     auto star = op.getStarAttr(); // `a, *b = value`: the number of b
-    checkIterable(e, in.val(op.getValue()), "cannot unpack non-iterable {0} object");
-    const Val value = unpacked(in, in.val(op.getValue()), bool(star));
+    Val given = in.val(op.getValue());
+    if (isHeapObject(given) && overloads(given, "__iter__"))
+        given = in.callNamed("builtins.list", {given}, {});
+    checkIterable(e, given, "cannot unpack non-iterable {0} object");
+    const Val value = unpacked(in, given, bool(star));
     if (star && (value.isDynamicList() || isHeap(value, "list"))) {
         for (auto [result, item] :
              llvm::zip_equal(op.getResults(), unpackStarred(in, value, count, star.getInt())))
