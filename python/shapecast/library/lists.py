@@ -52,6 +52,16 @@ def in_order(items: Any, /, *, key: Any = None, reverse: bool = False) -> Any:
     return result
 
 
+@implements("shapecast.sorted items of a dict")
+def items_in_order(items: Any, /, *, reverse: bool = False) -> Any:
+    """By their keys, which differ."""
+    return in_order(items, key=key_of_item, reverse=reverse)
+
+
+def key_of_item(item: Any) -> Any:
+    return item[0]
+
+
 def few_in_order(items: Any, key: Any, reverse: bool) -> Any:
     """A constant number of items: their types may differ where their order is constant, too."""
     result = [item for item in items]
@@ -77,12 +87,24 @@ def taken_apart(columns: Any) -> Any:
     return parts
 
 
+def holds_text(key: Any) -> Any:
+    """Whether it is a string, or a tuple with one."""
+    parts = key if isinstance(key, tuple) else (key,)
+    found = False
+    for k in range(len(parts)):
+        if isinstance(parts[k], str):
+            found = True
+    return found
+
+
 def sorted_indices(keys: Any, reverse: bool) -> Any:
     """A stable sort, as Python's."""
     indices = np.arange(len(keys))
     if len(keys) < 2:
         return indices
     if not isinstance(keys[0], (*_IN_COLUMNS, str, tuple, list)):  # instances
+        return merged_order(keys, reverse)
+    if not primitives.is_length_known(keys) and holds_text(keys[0]):
         return merged_order(keys, reverse)
     indices = indices[::-1].copy() if reverse else indices
     columns = taken_apart(taken_apart(taken_apart((keys,))))  # lexicographic order
