@@ -206,7 +206,19 @@ def classes_of_values(classinfo: Any) -> list[str] | str | None:
     is_own = own_check is not getattr(type, "__instancecheck__", 0)
     if is_own and classinfo.__module__ not in ("numbers", "collections.abc"):
         return f"the class '{classinfo.__name__}' defines __instancecheck__, which is not supported"
-    return [OF_VALUES, *(name for name, one in _VALUES.items() if issubclass(one, classinfo))]
+    found = [name for name, one in _VALUES.items() if issubclass(one, classinfo)]
+    if classinfo.__module__ == "numbers":
+        found += _fractions_of(classinfo)
+    return [OF_VALUES, *found]
+
+
+def _fractions_of(kind: type) -> list[str]:
+    """Our Fraction, where Python's is an instance of the abstract class of numbers."""
+    from .library.exact_fractions import REPLACED
+
+    ours = [made for original, made in REPLACED.items() if issubclass(original, kind)]
+    records.extend(one for one in ours if one not in records)
+    return [f"record:{records.index(one)}" for one in ours]
 
 
 def has_values(cls: type) -> bool:
@@ -280,10 +292,10 @@ def instance(form: str, *values: Any) -> Any:
 def original_of(found: Any) -> Any:
     """Python's class, of one in our library that stands for it; else the object itself."""
     if getattr(found, "__module__", "").startswith("shapecast.library."):
-        from .library import builtin_classes, byte_arrays, collections
+        from .library import builtin_classes, byte_arrays, collections, exact_fractions
 
-        for replaced in (collections.REPLACED, builtin_classes.REPLACED, byte_arrays.REPLACED):
-            for original, ours in replaced.items():
+        for module in (collections, builtin_classes, byte_arrays, exact_fractions):
+            for original, ours in module.REPLACED.items():
                 if ours is found:
                     return original
     return found

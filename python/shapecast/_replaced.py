@@ -7,7 +7,8 @@ place where it stands, makes instances, or names attributes.
   numbers, which has its items at indices. Elsewhere they are generators (library/generators.py).
 - zip(*rows) of lists whose length is known only at run time.
 - Methods as values: `max(d, key=d.get)`, `map(str.strip, lines)`.
-- bytearray, which becomes a class of ours.
+- bytearray and fractions.Fraction, which become classes of ours; in a module that uses the latter,
+  functions that take instances of it.
 - Static methods of builtin classes (`int.from_bytes`), and methods of values that make instances
   (`n.to_bytes(4)`).
 """
@@ -16,9 +17,11 @@ from __future__ import annotations
 
 import ast
 import copy
+import fractions
 import functools
 import inspect
 import itertools
+import math
 import operator
 import random
 import statistics
@@ -28,7 +31,7 @@ import numpy as np
 
 from shapecast._iterators import Count, Cycle
 from shapecast._outside import Outside
-from shapecast.library import byte_arrays, exact_statistics, static_methods
+from shapecast.library import byte_arrays, exact_fractions, exact_statistics, static_methods
 from shapecast.library.long_tuples import transposed, transposed_lists
 from shapecast.library.primitives import unsupported
 
@@ -114,6 +117,8 @@ def replace(definition: ast.AST, outside: Outside) -> None:
     if outside.names is globals():
         return  # the functions above call Python's
     _statistics(definition, outside)
+    if uses_fractions(outside.names):
+        _OnFractions(outside).visit(definition)
     _Builtins(outside).visit(definition)
     nodes = list(ast.walk(definition))
     for node in nodes:
@@ -145,6 +150,52 @@ def _statistics(definition: ast.AST, outside: Outside) -> None:
     definition.body = [ast.copy_location(ast.Return(_located(call, definition)), definition)]
 
 
+def uses_fractions(names: dict[str, Any]) -> bool:
+    """Whether a module with these globals may mean `fractions.Fraction` by one of them."""
+    if names is vars(exact_fractions):
+        return False
+    return any(one is fractions.Fraction or one is fractions for one in list(names.values()))
+
+
+_OF_FRACTIONS = (
+    (math.floor, exact_fractions.floor),
+    (math.ceil, exact_fractions.ceil),
+    (math.trunc, exact_fractions.trunc),
+    (divmod, exact_fractions.divmod),
+)
+_OF_FLOATS = [getattr(math, name) for name in ("sqrt", "exp", "log", "log2", "log10", "sin", "cos")]
+_OF_FLOATS += [getattr(math, name) for name in ("tan", "atan", "atan2", "hypot", "pow", "fabs")]
+_OF_FLOATS += [getattr(math, name) for name in ("isclose", "isnan", "isinf", "isfinite")]
+
+
+class _OnFractions(ast.NodeTransformer):
+    """Functions of Python of which capture does not know that they take instances of Fraction."""
+
+    def __init__(self, outside: Outside) -> None:
+        self.outside = outside
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        for theirs, ours in _OF_FRACTIONS:
+            if self.outside.means(node.func, theirs):
+                node.func = ast.copy_location(_constant(ours), node.func)
+        is_starred = any(isinstance(one, ast.Starred) for one in node.args)
+        if not is_starred and self.outside.means(node.func, *_OF_FLOATS):
+            node.args = [
+                _located(ast.Call(_constant(exact_fractions.number), [one], []), one)
+                for one in node.args
+            ]
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """A global Fraction, which cannot be changed, as one of ours."""
+        known = self.outside.peek(node)
+        if type(known) is not fractions.Fraction or not isinstance(node.ctx, ast.Load):
+            return node
+        parts = [_constant(one) for one in self.outside.meaning(node).as_integer_ratio()]
+        return _located(ast.Call(_constant(exact_fractions.of_parts), parts, []), node)
+
+
 _STATIC: dict[tuple[type, str], object] = {
     (int, "from_bytes"): static_methods.from_bytes,
     (int, "to_bytes"): static_methods.to_bytes,
@@ -173,6 +224,9 @@ def _clearing(cached: Any) -> Any:
     return PyFunc(cached.cache_clear, None)
 
 
+_LOAD = ast.Load()
+
+
 class _Builtins(ast.NodeTransformer):
     """Classes and methods of which capture does not know that others of ours are meant."""
 
@@ -180,10 +234,26 @@ class _Builtins(ast.NodeTransformer):
         self.outside = outside
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        if not isinstance(node.ctx, ast.Load) or not self.outside.means(node, bytearray):
+        return self._class_of_ours(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        return self._class_of_ours(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:  # of an import in the function
+        return self._class_of_ours(node)
+
+    def _class_of_ours(self, node: ast.Name | ast.Attribute | ast.Constant) -> ast.expr:
+        """Not the class itself: isinstance takes a constant in a tuple for None."""
+        if not isinstance(getattr(node, "ctx", _LOAD), ast.Load):
             return node
-        # Not the class itself: isinstance takes a constant in a tuple for None.
-        return _located(ast.Attribute(_constant(byte_arrays), node.id, ast.Load()), node)
+        for module in (byte_arrays, exact_fractions):
+            for theirs, ours in module.REPLACED.items():
+                if self.outside.means(node, theirs):
+                    return _located(
+                        ast.Attribute(_constant(module), ours.__name__, ast.Load()), node
+                    )
+        return node
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         return node  # an annotation is Python's

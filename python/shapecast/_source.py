@@ -21,6 +21,7 @@ from shapecast._definitions import calls_cached
 from shapecast._desugar import desugar
 from shapecast._outside import Found, Outside
 from shapecast._parse import parse
+from shapecast._replaced import uses_fractions
 from shapecast._structured_arrays import split as split_record_arrays
 
 # Flags that `from __future__ import ...` sets on code objects and that compile() takes back.
@@ -203,6 +204,7 @@ def _find(function: FunctionType) -> Source:
         is_sugared = (
             _SUGAR.search(text)
             or calls_cached(function)
+            or uses_fractions(function.__globals__)
             or function.__module__ == "statistics"  # see _replaced.py
         )
         node = desugar(found, outside, filename) if is_sugared else found

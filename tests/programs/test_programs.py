@@ -27,6 +27,7 @@ MODULES = [
     "conversions",
     "definitions",
     "enums",
+    "exact_fractions",
     "found",
     "frozen_sets",
     "frozen_values",
