@@ -105,7 +105,8 @@ def copied_deeply(x: Any) -> Any:
 
 
 def immutable(item: Any) -> Any:
-    if item is not None and not isinstance(item, _IMMUTABLE):
+    is_fraction = isinstance(item, exact_fractions.Fraction)
+    if item is not None and not is_fraction and not isinstance(item, _IMMUTABLE):
         unsupported(
             "copy.deepcopy is supported for arrays, and for containers of numbers and strings; "
             "copy what is in them one by one"

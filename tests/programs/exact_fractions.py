@@ -1,6 +1,8 @@
 """fractions.Fraction: made, computed with, compared, kept in containers, given out."""
 
+import copy
 import fractions
+import functools
 import math
 import numbers
 from fractions import Fraction
@@ -128,6 +130,47 @@ def with_complex(n):
 def powers(n):
     x = Fraction(-2, n)
     return x**0, x**1, x**3, x**-1, x**-3, x**n, x ** (-n), pow(x, 2)
+
+
+def root(n):
+    return Fraction(n, 4) ** Fraction(1, 2)
+
+
+def whole_exponent(n):
+    return Fraction(n, 4) ** Fraction(n)
+
+
+def copies(n):
+    x = Fraction(n, 4)
+    return copy.copy(x), copy.deepcopy([x, x + 1])
+
+
+def texts_of_percent(n):
+    return "%s and %s" % (Fraction(n, 3), n), "%r of %d" % (Fraction(n), n)
+
+
+def in_literals(n):
+    return Fraction(n, n) in [1, 2], 1 in [Fraction(n, n)], Fraction(n, 2) in (3.5, 1.5)
+
+
+def of_two_kinds(n):
+    """Items and variables that are ints or fractions."""
+    found = [Fraction(n, 2) if k % 2 else k for k in range(n)]
+    total = 0
+    for k in range(n):
+        total = total + Fraction(1, 2) if k % 2 else total
+    return found, total, sum([Fraction(n, 2), 3])
+
+
+def reduced(n):
+    return functools.reduce(lambda a, b: a * b, [Fraction(k, k + 1) for k in range(1, n)])
+
+
+def by_pattern(n):
+    match Fraction(n, 4):
+        case Fraction(numerator=top, denominator=4):
+            return top
+    return 0
 
 
 def assigned(n):
@@ -419,6 +462,14 @@ CASES = [
         with_floats,
         with_complex,
         powers,
+        root,
+        whole_exponent,
+        copies,
+        texts_of_percent,
+        in_literals,
+        of_two_kinds,
+        reduced,
+        by_pattern,
         assigned,
         compared,
         close_to_floats,

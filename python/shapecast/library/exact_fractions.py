@@ -275,10 +275,9 @@ class Fraction:
         if isinstance(other, (float, complex)):
             return float(self) ** other
         if isinstance(other, Fraction):
-            primitives.unsupported(
-                "a Fraction as an exponent, of which a Fraction or a float comes, is not "
-                "supported; write x ** int(y) or float(x) ** float(y)"
-            )
+            if other._denominator != 1:
+                return float(self) ** float(other)
+            return power(self._numerator, self._denominator, other._numerator)
         return NotImplemented
 
     def __rpow__(self, other: Any) -> Any:
@@ -286,8 +285,8 @@ class Fraction:
             return other ** float(self)
         if isinstance(other, (int, np.integer)):
             primitives.unsupported(
-                "a Fraction as an exponent, of which an int or a float comes, is not supported; "
-                "write x ** int(y) or x ** float(y)"
+                "a Fraction as the exponent of an int, of which an int, a Fraction or a float "
+                "comes, is not supported; write x ** int(y) or x ** float(y)"
             )
         return NotImplemented
 
