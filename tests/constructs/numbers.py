@@ -343,6 +343,18 @@ statistics.correlation(v, v)
 statistics.NormalDist(0, 1).cdf(x)
 fractions.Fraction(n, m)
 fractions.Fraction(n, m) + 1
+fractions.Fraction(n, m) < 0.5
+fractions.Fraction(n, m) ** 2
+fractions.Fraction("3/4")
+fractions.Fraction(0.1)
+fractions.Fraction(n, m).numerator
+fractions.Fraction(n, m).limit_denominator(2)
+float(fractions.Fraction(n, m))
+round(fractions.Fraction(n, m))
+math.floor(fractions.Fraction(n, m))
+str(fractions.Fraction(n, m))
+sum([fractions.Fraction(n, m), fractions.Fraction(1, 3)])
+{fractions.Fraction(n, m): 1}
 decimal.Decimal(n)
 decimal.Decimal("1.5") * n
 numbers.Number
