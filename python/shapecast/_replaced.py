@@ -207,9 +207,12 @@ _STATIC: dict[tuple[type, str], object] = {
     (str, "maketrans"): static_methods.table_of_texts,
     (str, "translate"): static_methods.translate,
 }
-_OF_VALUES: dict[str, tuple[type, object]] = {
-    "to_bytes": (int, static_methods.to_bytes),
-    "translate": (str, static_methods.translate),
+_OF_VALUES: dict[str, tuple[tuple[type, ...], object]] = {
+    "as_integer_ratio": ((int, float), static_methods.as_integer_ratio),
+    "hex": ((float,), static_methods.hex_of_float),
+    "indices": ((slice,), static_methods.indices),
+    "to_bytes": ((int,), static_methods.to_bytes),
+    "translate": ((str,), static_methods.translate),
 }
 _CALLED = _OF_VALUES.keys() | {"cache_clear"} | {name for _, name in _STATIC}
 _CACHED = type(functools.cache(len))
@@ -275,16 +278,22 @@ class _Builtins(ast.NodeTransformer):
                 return node
         if method.attr not in _OF_VALUES or any(isinstance(a, ast.Starred) for a in node.args):
             return node
-        kind, ours = _OF_VALUES[method.attr]
+        kinds, ours = _OF_VALUES[method.attr]
         known = self.outside.peek(method.value)
-        return _chosen(node, method, kind, ours) if isinstance(known, kind | None) else node
+        is_known_other = known is not None and not isinstance(known, kinds)
+        return node if is_known_other else _chosen(node, method, kinds, ours)
 
 
-def _chosen(call: ast.Call, method: ast.Attribute, kind: type, ours: object) -> ast.expr:
+def _chosen(
+    call: ast.Call, method: ast.Attribute, kinds: tuple[type, ...], ours: object
+) -> ast.expr:
     """What the method is of decides whose it is: of other classes it may be the user's."""
     is_plain = all(isinstance(one, _PLAIN) for one in ast.walk(method.value))
     value = method.value if is_plain else _name("its object")  # not a valid identifier
-    test = ast.Call(_constant(isinstance), [value, _constant(kind)], [])
+    tests: list[ast.expr] = [
+        ast.Call(_constant(isinstance), [value, _constant(kind)], []) for kind in kinds
+    ]
+    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests)
     our_call = ast.Call(_constant(ours), [value, *call.args], call.keywords)
     theirs = ast.Call(ast.Attribute(value, method.attr, ast.Load()), call.args, call.keywords)
     chosen = _located(ast.IfExp(test, our_call, theirs), call)

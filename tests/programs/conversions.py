@@ -1,5 +1,6 @@
-"""Whole numbers as bytes and back, hexadecimal texts, tables for translate()."""
+"""Numbers as bytes, ratios and texts and back, bounds of slices, tables for translate()."""
 
+import math
 import random
 
 
@@ -168,7 +169,98 @@ def of_octets(b):
     return b.translate(t), b.translate(None, b"a"), len(t), b.translate(t, b"z")
 
 
+class Marked:
+    """Whose methods have the names of those of slices and floats."""
+
+    def __init__(self, n):
+        self.n = n
+
+    def indices(self, step):
+        for k in range(self.n):
+            if k % step:
+                yield k
+
+    def hex(self):
+        return f"h{self.n}"
+
+    def as_integer_ratio(self):
+        return self.n
+
+
+def of_marked(n):
+    marked = Marked(n)
+    total = 0
+    for k in marked.indices(2):
+        total += k
+    return total, list(Marked(n + 1).indices(3)), marked.hex(), marked.as_integer_ratio()
+
+
+def indices_of_slices(n):
+    bounds = (None, 0, 1, -3, 9)
+    return [
+        slice(start, stop, step).indices(n)
+        for start in bounds
+        for stop in bounds
+        for step in (None, 1, -1, 2, -3)
+    ]
+
+
+class Window:
+    def __init__(self, items):
+        self.items = items
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(len(self.items)))]
+        return self.items[index] * 10
+
+
+def windows(n):
+    window = Window(list(range(n)))
+    return window[:], window[1:-1], window[::-1], window[n:1:-2], window[0]
+
+
+def no_step(n):
+    return slice(0, n, n - 3).indices(n)
+
+
+def no_length(n):
+    return slice(n).indices(3 - n)
+
+
+def ratios(n):
+    return [x.as_integer_ratio() for x in (n, n / 4, True, 0.1, -0.75, 0.0, 1e15 * n)]
+
+
+def ratio_of_nan(n):
+    return (math.nan if n == 3 else 0.5).as_integer_ratio()
+
+
+def ratio_of_infinity(n):
+    return (math.inf if n == 3 else 0.5).as_integer_ratio()
+
+
+def hexes_of_floats(n):
+    tiny = [1e-320 * n, 5e-324, 2.0**-1022, 1e-310]
+    return [x.hex() for x in [n / 7, 0.0, -0.0, -1e300, math.inf, -math.inf, math.nan, *tiny]]
+
+
 CASES = [
+    *(
+        (f, (n,))
+        for f in (
+            of_marked,
+            indices_of_slices,
+            windows,
+            no_step,
+            no_length,
+            ratios,
+            ratio_of_nan,
+            ratio_of_infinity,
+            hexes_of_floats,
+        )
+        for n in (3, 5)
+    ),
     *((of_bytes, (b,)) for b in (b"", b"\x00", b"\x01\x02", b"\xff\xfe", b"\0" * 10 + b"\1")),
     (of_bytes, (b"\x7f" + b"\xff" * 7,)),
     *((from_the_least, (b,)) for b in (b"", b"\xff\xfe", b"\1" + b"\0" * 10)),

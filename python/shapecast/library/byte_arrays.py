@@ -329,13 +329,19 @@ def between(start: Any, end: Any, size: int) -> Any:
 
 def places(index: slice, size: int) -> Any:
     """Where the slice begins, its step, and how many there are."""
+    start, stop, step = bounds(index, size)
+    return start, step, len(range(start, stop, step))
+
+
+def bounds(index: slice, size: int) -> Any:
+    """Where the slice begins and ends, and its step."""
     step = 1 if index.step is None else operator.index(index.step)
     if step == 0:
         raise ValueError("slice step cannot be zero")
     low, high = (0, size) if step > 0 else (-1, size - 1)
     start = (low if step > 0 else high) if index.start is None else inside(index.start, low, high)
     stop = (high if step > 0 else low) if index.stop is None else inside(index.stop, low, high)
-    return start, step, len(range(start, stop, step))
+    return start, stop, step
 
 
 def inside(bound: Any, low: int, high: int) -> int:

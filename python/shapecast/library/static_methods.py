@@ -1,10 +1,12 @@
-"""Methods of Python's builtin classes that make an instance of one of ours or a dict, or that are
-called on a class: _replaced.py puts these functions in the place of `int.from_bytes` and others.
+"""Methods of Python's builtin classes that make an instance of one of ours or a dict, that are
+called on a class, or that capture does not know: _replaced.py puts these functions in the place of
+`int.from_bytes`, `index.indices` of a slice and others.
 """
 
 from __future__ import annotations
 
 import builtins
+import math
 import operator
 import random
 from typing import Any
@@ -12,7 +14,8 @@ from typing import Any
 from .._host_info import said
 from . import primitives
 from .builtin_classes import Octets, bytes, of_text
-from .byte_arrays import bytearray
+from .byte_arrays import bounds, bytearray
+from .exact_fractions import ratio_of_float
 
 _NOT_IN_HEX = said(lambda: builtins.bytes.fromhex("zz")).removesuffix("0")
 _ODD_HEX = said(lambda: builtins.bytes.fromhex("f"))
@@ -72,7 +75,34 @@ def random_bytes(n: Any) -> Any:
     return bytes(made)
 
 
+def as_integer_ratio(x: Any) -> Any:
+    """That of ints and floats; OverflowError beyond 64 bits."""
+    return ratio_of_float(x) if isinstance(x, float) else (operator.index(x), 1)
+
+
+def indices(index: Any, length: Any, /) -> Any:
+    """slice.indices."""
+    size = operator.index(length)
+    if size < 0:
+        raise ValueError("length should not be negative")
+    return bounds(index, size)
+
+
 #  Texts of hexadecimal digits
+
+
+def hex_of_float(x: Any) -> Any:
+    """float.hex."""
+    if math.isnan(x):
+        return "nan"
+    sign = "-" if math.copysign(1.0, x) < 0.0 else ""
+    if math.isinf(x):
+        return f"{sign}inf"
+    if x == 0.0:
+        return f"{sign}0x0.0p+0"
+    exponent = max(math.frexp(x)[1] - 1, -1022)
+    digits = int(math.ldexp(abs(x), 52 - exponent))  # the first is 0 of subnormal numbers
+    return f"{sign}0x{digits >> 52}.{digits & (2**52 - 1):013x}p{exponent:+d}"
 
 
 def octets_of_hex(text: Any) -> Any:
