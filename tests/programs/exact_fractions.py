@@ -314,6 +314,19 @@ def extremes(n):
     return max(found), min(found), sorted(found), max(found[0], found[1]), max(found, key=abs)
 
 
+def best(n):
+    found = None
+    for k in range(1, n + 1):
+        x = Fraction(k % 4, k)
+        if found is None or x > found:
+            found = x
+    return found
+
+
+def not_ordered(n):
+    return Fraction(n, 2) < (None if n > 0 else Fraction(n))
+
+
 def sorted_in_place(n):
     found = [Fraction(k * n % 7, k + 1) for k in range(6)]
     found.sort(reverse=True)
@@ -491,6 +504,8 @@ CASES = [
         total,
         total_from_int,
         extremes,
+        best,
+        not_ordered,
         sorted_in_place,
         in_containers,
         keys,

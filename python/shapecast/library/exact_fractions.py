@@ -307,23 +307,23 @@ class Fraction:
     def __lt__(self, other: Any) -> Any:
         if isinstance(other, (Fraction, int, np.integer, float)):
             return order(self, other) == -1
-        return NotImplemented
+        return not_ordered("<", other)
 
     def __le__(self, other: Any) -> Any:
         if isinstance(other, (Fraction, int, np.integer, float)):
             return order(self, other) <= 0
-        return NotImplemented
+        return not_ordered("<=", other)
 
     def __gt__(self, other: Any) -> Any:
         if isinstance(other, (Fraction, int, np.integer, float)):
             return order(self, other) == 1
-        return NotImplemented
+        return not_ordered(">", other)
 
     def __ge__(self, other: Any) -> Any:
         if isinstance(other, (Fraction, int, np.integer, float)):
             found = order(self, other)
             return found == 0 or found == 1
-        return NotImplemented
+        return not_ordered(">=", other)
 
 
 def of_parts(numerator: int, denominator: int) -> Any:
@@ -532,6 +532,15 @@ def nearest(n: int, d: int) -> int:
 
 
 #  Comparisons: -1, 0 or 1, and 2 with a NaN
+
+
+def not_ordered(operation: str, other: Any) -> Any:
+    """None raises here: it may be checked before, as in `best is None or x < best`."""
+    if other is None:
+        raise TypeError(
+            f"'{operation}' not supported between instances of 'Fraction' and 'NoneType'"
+        )
+    return NotImplemented
 
 
 def order(a: Any, b: Any) -> int:
