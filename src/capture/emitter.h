@@ -152,5 +152,8 @@ std::optional<ExternalRef> resolveIf(FunctionEmitter &f, pybind11::handle expres
 mlir::Value emitReplaced(FunctionEmitter &f, const ExternalRef &found); // bytes, a frozenset
 mlir::Value emitExternal(FunctionEmitter &f, const ExternalRef &found, pybind11::handle node);
 mlir::Value emitConstant(FunctionEmitter &f, pybind11::handle object, pybind11::handle node);
+// A named tuple, or an instance of a frozen dataclass; null for other objects.
+mlir::Value emitImmutableRecord(FunctionEmitter &f, pybind11::handle object,
+                                pybind11::handle node);
 
 } // namespace shapecast::capture

@@ -7,6 +7,7 @@
 #include "capture/made_classes.h"
 #include "capture/object_class.h"
 #include "capture/object_state.h"
+#include "capture/record_classes.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -126,6 +127,20 @@ static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::han
     return op;
 }
 
+Value emitImmutableRecord(FunctionEmitter &f, py::handle object, py::handle node) {
+    const py::object type = py::type::of(object);
+    const std::optional<RecordClass> record = recordClass(type);
+    if (!record || record->kind == "dataclass" || !isSimple(*record))
+        return {};
+    const std::optional<std::string> constructor = captureConstructor(f, type);
+    SmallVector<Value> values{f.none()};
+    for (const std::string &name : record->fields)
+        values.push_back(emitConstant(f, object.attr(name.c_str()), node));
+    return np::CallOp::create(f.builder, f.loc, f.any, *constructor, values, ArrayAttr(),
+                              ArrayAttr(), ArrayAttr())
+        .getResult();
+}
+
 Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
     Type type;
     if (Attribute number = numberAttr(f, object, type))
@@ -159,6 +174,10 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
     }
     if (isPlainMember(object))
         return emitMember(f, object);
+    if (Value record = emitImmutableRecord(f, object, node))
+        return record;
+    if (Value container = emitContainer(f, {py::reinterpret_borrow<py::object>(object), {}, ""}, node))
+        return container;
     std::string kind = className(object);
     if (ofClass == ObjectClass::Array || ofClass == ObjectClass::ArraySubclass)
         unsupported(node, "an array inside an object outside the function is not supported; give "

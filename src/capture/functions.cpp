@@ -190,6 +190,8 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle
                                      ValueRange());
     if (isCallableWrapper(found.object))
         return emitCallableWrapper(f, found, node);
+    if (Value record = emitImmutableRecord(f, found.object, node))
+        return record;
     ExternalRef callee = asFunction(f, found);
     if (!isPlainFunction(callee.object))
         unsupported(node, hasAttributes(found.object)

@@ -288,7 +288,16 @@ static std::optional<std::pair<size_t, Slot>> memberFor(TypedBuilder &e, ArrayRe
     return std::nullopt;
 }
 
-static constexpr size_t maxUnionMembers = 6;
+// Each operation on it is emitted once a member; functions in a table are just called.
+static bool hasTooManyMembers(const Slot &members) {
+    constexpr size_t most = 6, mostFunctions = 32;
+    const bool areFunctions = llvm::all_of(members.items, [](const Slot &one) {
+        auto known = dyn_cast_or_null<PyAttr>(one.attr);
+        return one.valKind == Val::Kind::Function ||
+               (one.kind == Slot::Kind::Static && known && known.getKind() == "func");
+    });
+    return members.items.size() > (areFunctions ? mostFunctions : most);
+}
 
 // As a member: a string that is a thunk is in memory.
 static Slot memberSlot(TypedBuilder &e, const Slot &slot) {
@@ -316,7 +325,7 @@ static std::optional<Slot> joinUnion(TypedBuilder &e, const Slot &slot, const Va
         else
             result.items.push_back(memberSlot(e, slotOf(member)));
     generaliseMembers(result);
-    return result.items.size() <= maxUnionMembers ? std::optional(result) : std::nullopt;
+    return hasTooManyMembers(result) ? std::nullopt : std::optional(result);
 }
 
 // All members, with placeholders for those that the value is not, and the discriminant.
