@@ -7,8 +7,8 @@ place where it stands, makes instances, or names attributes.
   numbers, which has its items at indices. Elsewhere they are generators (library/generators.py).
 - zip(*rows) of lists whose length is known only at run time.
 - Methods as values: `max(d, key=d.get)`, `map(str.strip, lines)`.
-- bytearray and fractions.Fraction, which become classes of ours; in a module that uses the latter,
-  functions that take instances of it.
+- bytearray, random.Random and fractions.Fraction, which become classes of ours; in a module that
+  uses the latter, functions that take instances of it.
 - Static methods of builtin classes (`int.from_bytes`), and methods of values that make instances
   (`n.to_bytes(4)`).
 """
@@ -31,7 +31,13 @@ import numpy as np
 
 from shapecast._iterators import Count, Cycle
 from shapecast._outside import Outside
-from shapecast.library import byte_arrays, exact_fractions, exact_statistics, static_methods
+from shapecast.library import (
+    byte_arrays,
+    exact_fractions,
+    exact_statistics,
+    random_objects,
+    static_methods,
+)
 from shapecast.library.long_tuples import transposed, transposed_lists
 from shapecast.library.primitives import unsupported
 
@@ -251,7 +257,7 @@ class _Builtins(ast.NodeTransformer):
         """Not the class itself: isinstance takes a constant in a tuple for None."""
         if not isinstance(getattr(node, "ctx", _LOAD), ast.Load):
             return node
-        for module in (byte_arrays, exact_fractions):
+        for module in (byte_arrays, exact_fractions, random_objects):
             for theirs, ours in module.REPLACED.items():
                 if self.outside.means(node, theirs):
                     return _located(

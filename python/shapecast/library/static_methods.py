@@ -16,6 +16,7 @@ from . import primitives
 from .builtin_classes import Octets, bytes, of_text
 from .byte_arrays import bounds, bytearray
 from .exact_fractions import ratio_of_float
+from .python_distributions import getrandbits
 
 _NOT_IN_HEX = said(lambda: builtins.bytes.fromhex("zz")).removesuffix("0")
 _ODD_HEX = said(lambda: builtins.bytes.fromhex("f"))
@@ -63,15 +64,20 @@ def from_bytes(data: Any, byteorder: Any = "big", *, signed: Any = False) -> Any
 
 
 def random_bytes(n: Any) -> Any:
-    """random.randbytes: words of 32 bits, of the last the highest."""
+    """random.randbytes."""
+    return random_bytes_of(None, n)
+
+
+def random_bytes_of(source: Any, n: Any) -> Any:
+    """Of words of 32 bits, of the last the highest; `source` as in python_distributions.py."""
     size = operator.index(n)
     if size < 0:
         raise ValueError(_NO_BITS)
     made = bytearray()
     for _ in range(size // 4):
-        made += to_bytes(random.getrandbits(32), 4, "little")
+        made += to_bytes(getrandbits(source, 32), 4, "little")
     if size % 4 > 0:
-        made += to_bytes(random.getrandbits(8 * (size % 4)), size % 4, "little")
+        made += to_bytes(getrandbits(source, 8 * (size % 4)), size % 4, "little")
     return bytes(made)
 
 
