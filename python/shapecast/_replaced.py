@@ -25,6 +25,7 @@ import math
 import operator
 import random
 import statistics
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -123,7 +124,7 @@ def immutable(item: Any) -> Any:
 def replace(definition: ast.AST, outside: Outside) -> None:
     if outside.names is globals():
         return  # the functions above call Python's
-    _statistics(definition, outside)
+    _standard(definition, outside)
     if uses_fractions(outside.names):
         _OnFractions(outside).visit(definition)
     _Builtins(outside).visit(definition)
@@ -144,16 +145,24 @@ def replace(definition: ast.AST, outside: Outside) -> None:
         _keys(node, outside)
 
 
-def _statistics(definition: ast.AST, outside: Outside) -> None:
-    """A function of `statistics`: its fractions are no values of compiled code."""
-    if outside.names is not statistics.__dict__ or not isinstance(definition, ast.FunctionDef):
+_OF_MODULES: tuple[tuple[ModuleType, dict[str, Any]], ...] = (
+    (statistics, exact_statistics.REPLACED),  # with fractions, which compiled code has not
+    (random, {"sample": random_objects.Random.sample}),  # which calls itself
+)
+
+
+def _standard(definition: ast.AST, outside: Outside) -> None:
+    """A function of the standard library for which there is one of ours: it calls that one."""
+    known = next((ours for of, ours in _OF_MODULES if outside.names is of.__dict__), {})
+    if not isinstance(definition, ast.FunctionDef) or definition.name not in known:
         return
-    ours = exact_statistics.REPLACED.get(definition.name)
+    ours = known[definition.name]
     names = [one.arg for one in definition.args.args]
-    if ours is None or names != list(inspect.signature(ours).parameters):
+    words = [one.arg for one in definition.args.kwonlyargs]
+    if [*names, *words] != list(inspect.signature(ours).parameters):
         return
     values: list[ast.expr] = [_name(name) for name in names]
-    call = ast.Call(_constant(ours), values, [])
+    call = ast.Call(_constant(ours), values, [ast.keyword(word, _name(word)) for word in words])
     definition.body = [ast.copy_location(ast.Return(_located(call, definition)), definition)]
 
 

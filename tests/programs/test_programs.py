@@ -44,6 +44,7 @@ MODULES = [
     "methods",
     "nested",
     "octets",
+    "random_objects",
     "records",
     "recursive",
     "spreading",

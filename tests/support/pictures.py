@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections import deque
 from collections.abc import Callable
+from random import Random
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -41,6 +42,8 @@ def picture(value: Any, identities: bool = True) -> Any:
     def parts(one: Any, name: str) -> Any:
         if isinstance(one, bytearray):
             return name, repr(one)
+        if isinstance(one, Random):
+            return name, repr(one.getstate())
         if isinstance(one, (list, deque)):
             return name, tuple(map(of, one))
         if isinstance(one, (set, frozenset)):

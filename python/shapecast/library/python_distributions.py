@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .primitives import draw, draw_integer, unsupported
+from .primitives import draw, draw_integer
 
 PYTHONS_OWN = 1  # runtime/python_random.h
 MOST_BITS = 63
@@ -34,7 +34,7 @@ def getrandbits(source: Any, k: Any) -> Any:
             "Cannot convert negative int" if NEWER_WORDS else "number of bits must be non-negative"
         )
     if k > MOST_BITS:
-        unsupported("more than 63 random bits")
+        return 1 << k  # raises OverflowError
     return bits(source, k) if k > 0 else 0
 
 
@@ -48,7 +48,7 @@ def below(source: Any, n: Any) -> Any:
     """One of range(n), which is not empty."""
     if source is None:
         return int(draw_integer("python_below", PYTHONS_OWN, (n,)))
-    return source._below(n)
+    return source._randbelow(n)
 
 
 def gauss(source: Any, mu: Any, sigma: Any) -> Any:
@@ -139,12 +139,12 @@ def different(source: Any, n: Any, k: Any) -> Any:
             indices[i] = pool[j]
             pool[j] = pool[n - i - 1]
         return indices
-    taken = np.zeros(n, np.bool_)
+    taken: Any = set()
     for i in range(k):
         j = below(source, n)
-        while taken[j]:
+        while j in taken:
             j = below(source, n)
-        taken[j] = True
+        taken.add(j)
         indices[i] = j
     return indices
 

@@ -1,5 +1,5 @@
-"""Python's `random.Random`, in Python: compiled code makes instances of this class in its place, and
-returns a real one (`_to_python`). What becomes of the random words is in python_distributions.py.
+"""Python's `random.Random`, in Python: compiled code makes instances of this class in its place,
+and returns a real one (`_to_python`). What becomes of the random words is in python_distributions.py.
 """
 
 from __future__ import annotations
@@ -12,19 +12,22 @@ from typing import Any
 import numpy as np
 
 from .._callouts import PyFunc
+from .._host_info import said
 from ..typing import UInt32
 from . import python_distributions
 from .builtin_classes import Octets
+from .primitives import unsupported
 from .static_methods import random_bytes_of
 
+_NO_SEED = said(lambda: random.seed([]))  # type: ignore[arg-type]
 WORDS = 624
 SHIFT = 397
 _MASK = 0xFFFFFFFF
 
 
 class Random:
-    """A Mersenne Twister (M. Matsumoto and T. Nishimura, 1998): its words, and how many of them have
-    been drawn since they were generated.
+    """A Mersenne Twister (M. Matsumoto and T. Nishimura, 1998): its words, and how many of them
+    have been drawn since they were generated.
     """
 
     VERSION = 3
@@ -47,8 +50,10 @@ class Random:
             self._words[:] = words_of_text(codes_of(a._text), version, True)
         elif isinstance(a, str):
             self._words[:] = words_of_text(codes_of(a), version, False)
-        else:
+        elif a is None or isinstance(a, float):
             self._words[:] = words_of(a)
+        else:
+            raise TypeError(_NO_SEED)
         self._drawn = WORDS
         self.gauss_next = None
 
@@ -57,12 +62,17 @@ class Random:
 
     def setstate(self, state: Any) -> None:
         if not isinstance(state, State):
-            python_distributions.unsupported(
+            unsupported(
                 "setstate() of what no getstate() of this function gave is not supported"
             )
         self._words[:] = state.words
         self._drawn = state.drawn
         self.gauss_next = state.gauss_next
+
+    def __copy__(self) -> Any:
+        made = Random(0)
+        made.setstate(self.getstate())
+        return made
 
     def _word(self) -> Any:
         if self._drawn >= WORDS:
@@ -82,7 +92,7 @@ class Random:
             return low >> (32 - k)
         return ((int(self._word()) >> (64 - k)) << 32) | low
 
-    def _below(self, n: Any) -> Any:
+    def _randbelow(self, n: Any) -> Any:
         k = n.bit_length()
         number = self._bits(k)
         while number >= n:
@@ -104,11 +114,11 @@ class Random:
         self.gauss_next = math.sin(angle) * radius
         return math.cos(angle) * radius
 
-    def randbytes(self, n: Any) -> Any:
-        return random_bytes_of(self, n)
-
     def getrandbits(self, k: Any, /) -> Any:
         return python_distributions.getrandbits(self, k)
+
+    def randbytes(self, n: Any) -> Any:
+        return random_bytes_of(self, n)
 
     def gauss(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
         return python_distributions.gauss(self, mu, sigma)
@@ -128,7 +138,9 @@ class Random:
     def sample(self, population: Any, k: Any, *, counts: Any = None) -> Any:
         return python_distributions.sample(self, population, k, counts)
 
-    def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: Any = 1) -> Any:
+    def choices(
+        self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: Any = 1
+    ) -> Any:
         return python_distributions.choices(self, population, weights, cum_weights, k)
 
     def uniform(self, a: Any, b: Any) -> Any:
