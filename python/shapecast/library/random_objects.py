@@ -94,10 +94,10 @@ class Random:
 
     def _randbelow(self, n: Any) -> Any:
         k = n.bit_length()
-        number = self._bits(k)
-        while number >= n:
+        while True:  # with one call, since each is compiled
             number = self._bits(k)
-        return number
+            if number < n:
+                return number
 
     def random(self) -> Any:
         high = int(self._word() >> 5)
