@@ -58,6 +58,7 @@ def desugar(definition: _Node, outside: Outside, filename: str) -> _Node:
     """Appends to what `outside` says that the code depends on."""
     rewrite_definitions(definition, outside, filename)
     rewrite_next(definition, outside)
+    _name_items(definition)
     inside = {type(node) for node in ast.walk(definition) if node is not definition}
     if not inside.isdisjoint(_REWRITTEN):
         _Imports(definition, outside.dependencies).visit(definition)
@@ -65,6 +66,18 @@ def desugar(definition: _Node, outside: Outside, filename: str) -> _Node:
         ast.fix_missing_locations(definition)
     replace(definition, outside)
     return definition
+
+
+def _name_items(definition: ast.AST) -> None:
+    """`for self.x in items` gives each item a name, and assigns it in the body."""
+    for number, loop in enumerate(ast.walk(definition)):
+        if not isinstance(loop, ast.For):
+            continue
+        target = loop.target
+        if any(isinstance(part, ast.Attribute | ast.Subscript) for part in ast.walk(target)):
+            name = f"item {number}"  # not a valid identifier
+            loop.body.insert(0, _located(ast.Assign([target], _name(name)), target))
+            loop.target = _located(ast.Name(name, ast.Store()), target)
 
 
 # The statements that the two classes below rewrite; most functions have none.

@@ -32,7 +32,7 @@ _SUGAR = re.compile(
     r"\b(import|match|try|with|yield|nonlocal|global|next|count|cycle|map|filter|reduce|str|int|float|dict|"
     r"list|set|iter|cmp_to_key|attrgetter|methodcaller|copy|deepcopy|bytearray|bytes|to_bytes|"
     r"translate|as_integer_ratio|hex|indices|randbytes|Random|cache_info|cache_clear)\b|\bkey *=|"
-    r"^\s+(@|(def|class)\b)|\b(print\(.*\*|while\b.*\(|zip\(\*)",
+    r"^\s+(@|(def|class)\b)|\b(for \w+[.\[]|print\(.*\*|while\b.*\(|zip\(\*)",
     re.MULTILINE,
 )
 
