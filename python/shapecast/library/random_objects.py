@@ -87,14 +87,15 @@ class Random:
 
     def _bits(self, k: Any) -> Any:
         """From 1 to 63."""
-        low = int(self._word())
-        if k <= 32:
-            return low >> (32 - k)
-        return ((int(self._word()) >> (64 - k)) << 32) | low
+        made = 0
+        for at in range(0, k, 32):  # with one call of what draws, since each is compiled
+            word = int(self._word())
+            made |= (word >> max(at + 32 - k, 0)) << at
+        return made
 
     def _randbelow(self, n: Any) -> Any:
         k = n.bit_length()
-        while True:  # with one call, since each is compiled
+        while True:
             number = self._bits(k)
             if number < n:
                 return number
