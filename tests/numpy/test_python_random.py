@@ -135,8 +135,20 @@ def test_threads_share_the_stream() -> None:
 
 def test_too_large_a_range_raises() -> None:
     f = jitted(make("import random\ndef f(n):\n    return random.getrandbits(n)"))
-    with pytest.raises(shapecast.UnsupportedError, match="more than 63 random bits"):
+    with pytest.raises(OverflowError, match="does not fit in 64 bits"):
         f(64)
+
+
+@shapecast.jit(bigint=True)
+def bits_of_one_seeded(seed: int, n: int) -> tuple[int, float]:
+    rng = random.Random(seed)
+    return rng.getrandbits(n), rng.random()
+
+
+def test_calls_with_many_bits_start_again_in_python() -> None:
+    for seed, n in (3, 40), (3, 70), (2**70, 5):
+        rng = random.Random(seed)
+        assert bits_of_one_seeded(seed, n) == (rng.getrandbits(n), rng.random())
 
 
 def test_cached_code_draws_the_same_numbers(tmp_path: Path) -> None:
