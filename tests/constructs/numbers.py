@@ -294,7 +294,6 @@ random.gammavariate(x, x)
 random.gauss(x, 1.0)
 random.gauss()
 random.getrandbits(m)
-random.getrandbits(70)
 random.getstate()
 random.lognormvariate(x, 1.0)
 random.normalvariate(x, 1.0)
@@ -316,6 +315,9 @@ random.uniform(x, n)
 random.vonmisesvariate(x, x)
 random.weibullvariate(x, x)
 random.Random(n).random()
+random.Random("seed").gauss(x, 1)
+random.Random(n).sample(w, 2)
+random.Random(n).getstate()
 random.SystemRandom().random() < 1
 """
 
@@ -406,7 +408,14 @@ return t
 ## a global generator: `random.seed`, then draws
 random.seed(n)
 return random.random(), random.randint(1, 6), random.gauss(0, 1)
-## a `random.Random` of one's own
+## a `random.Random` that the function makes
+rng = random.Random(n)
+rng.shuffle(w)
+state = rng.getstate()
+drawn = rng.choices(w, k=m), rng.randint(1, 6), rng.uniform(x, n)
+rng.setstate(state)
+return w, drawn, rng.random(), rng
+## a `random.Random` from outside
 r = random.Random(3)
 
 def f(n):

@@ -361,7 +361,7 @@ def multimode(data: Any) -> Any:
     return [x for x, count in counts.items() if count == most]
 
 
-REPLACED = {
+REPLACED: dict[str, Any] = {
     one.__name__: one
     for one in (
         mean, fmean, variance, pvariance, stdev, pstdev, harmonic_mean, mode, multimode,
