@@ -108,6 +108,8 @@ def copied_deeply(x: Any) -> Any:
         return {key: immutable(value) for key, value in x.items()}
     if isinstance(x, tuple):
         return tuple([immutable(item) for item in x])
+    if hasattr(x, "__deepcopy__"):
+        return x.__deepcopy__({})
     return immutable(x)
 
 

@@ -165,8 +165,8 @@ def returned(seed):
 def copied(seed):
     rng = Random(seed)
     rng.gauss()
-    other = copy.copy(rng)
-    return rng.random(), other.random(), other.gauss() == rng.gauss()
+    other, third = copy.copy(rng), copy.deepcopy(rng)
+    return rng.random(), other.random(), other.gauss() == rng.gauss(), third.random()
 
 
 def side_by_side(seed):

@@ -74,6 +74,9 @@ class Random:
         made.setstate(self.getstate())
         return made
 
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self.__copy__()
+
     def _word(self) -> Any:
         if self._drawn >= WORDS:
             generate(self._words)
@@ -181,7 +184,7 @@ class Random:
 
 
 class State:
-    """What getstate() returns."""
+    """What getstate() returns: a tuple outside."""
 
     def __init__(self, words: Any, drawn: int, gauss_next: Any) -> None:
         self.words = words
@@ -190,6 +193,15 @@ class State:
 
     def _to_python(self) -> Any:
         return Random.VERSION, (*self.words.tolist(), self.drawn), self.gauss_next
+
+    def __len__(self) -> int:
+        return 3
+
+    def __iter__(self) -> Any:
+        return unsupported("the parts of what getstate() returns are not supported")
+
+    def __getitem__(self, index: Any) -> Any:
+        return unsupported("the parts of what getstate() returns are not supported")
 
     def __eq__(self, other: Any) -> Any:
         if not isinstance(other, State):
