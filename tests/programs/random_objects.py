@@ -182,7 +182,12 @@ def beside_the_shared_one(seed):
 
 def classes(seed):
     rng = Random(seed)
-    return isinstance(rng, Random), isinstance(seed, Random), type(rng).__name__, type(rng) is Random
+    return (
+        isinstance(rng, Random),
+        isinstance(seed, Random),
+        type(rng).__name__,
+        type(rng) is Random,
+    )
 
 
 #  Errors

@@ -1,5 +1,5 @@
 """Python's `random.Random`, in Python: compiled code makes instances of this class in its place,
-and returns a real one (`_to_python`). What becomes of the random words is in python_distributions.py.
+and returns a real one (`_to_python`). What becomes of its words is in python_distributions.py.
 """
 
 from __future__ import annotations
@@ -62,9 +62,7 @@ class Random:
 
     def setstate(self, state: Any) -> None:
         if not isinstance(state, State):
-            unsupported(
-                "setstate() of what no getstate() of this function gave is not supported"
-            )
+            unsupported("setstate() of what no getstate() of this function gave is not supported")
         self._words[:] = state.words
         self._drawn = state.drawn
         self.gauss_next = state.gauss_next
