@@ -291,13 +291,11 @@ def instance(form: str, *values: Any) -> Any:
 
 def original_of(found: Any) -> Any:
     """Python's class, of one in our library that stands for it; else the object itself."""
-    if getattr(found, "__module__", "").startswith("shapecast.library."):
-        from .library import builtin_classes, byte_arrays, collections, exact_fractions, random_objects
-
-        for module in (collections, builtin_classes, byte_arrays, exact_fractions, random_objects):
-            for original, ours in module.REPLACED.items():
-                if ours is found:
-                    return original
+    module = getattr(found, "__module__", "")
+    if isinstance(found, type) and module.startswith("shapecast.library."):
+        for original, ours in getattr(sys.modules[module], "REPLACED", {}).items():
+            if ours is found:
+                return original
     return found
 
 

@@ -1,6 +1,7 @@
 // Calls that start again in Python: see the header.
 #include "bindings/call/restart.h"
 
+#include "bindings/call/arguments.h"
 #include "bindings/call/numpy_types.h"
 #include "runtime/abi.h"
 #include "user_error.h"

@@ -6,10 +6,13 @@
 // printed, drew from a random generator, and told functions that Python runs, cannot be undone.
 #pragma once
 
-#include "bindings/call/arguments.h"
 #include "bindings/call/errors.h"
 
+#include <utility>
+
 namespace shapecast::bindings {
+
+struct Call;
 
 class Restart {
 public:

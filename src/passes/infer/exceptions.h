@@ -2,7 +2,7 @@
 //
 // Such an exception is a Python object that exists at run time only. The type of an attribute is
 // that of samples, made with arguments of the types that calls of its class have in the captured
-// code (python/shapecast/_raised.py); each read checks it.
+// code (python/shapecast/_callouts.py); each read checks it.
 #pragma once
 
 #include "passes/infer/inference.h"
