@@ -5,6 +5,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/object_keys.h"
@@ -561,8 +562,20 @@ Val shapecast::equalKey(Inference &in, const Val &container, const Val &key) {
                 e.unsupported("a tuple with a " + item.className() +
                               " as a key is not supported, "
                               "since that class defines __eq__; make it a frozen dataclass");
-    if (!definesEqual(in, key) || heapKeySlot(container).attr != key.attr)
+    const Slot &slot = heapKeySlot(container);
+    if (slot.kind == Slot::Kind::Never || (isInstance(key) && !isHeapObject(key)))
+        return key; // it will be in memory
+    Val known = containerOf(slot);
+    known.attr = slot.attr;
+    const Val &instance = definesEqual(in, key) ? key : known;
+    if (!definesEqual(in, instance))
         return key;
+    const bool alike = isHeapObject(key) && isHeapObject(known) &&
+                       key.recordWords()[0] == known.recordWords()[0];
+    if (!alike)
+        e.unsupported("an instance of " + instance.className() +
+                      " among keys of another kind is not supported, since that class defines "
+                      "__eq__; convert them to one kind");
     const MethodAttr hash = methodOf(in, key, "__hash__");
     if (!hash || hash.getForm() == "value")
         e.fail("TypeError", "unhashable type: '" + key.className() + "'");
