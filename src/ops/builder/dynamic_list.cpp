@@ -155,8 +155,10 @@ static Slot joinItem(TypedBuilder &e, const Slot &element, const Val &item, Arra
             "the items of a dynamic list (of a length known only at run time) must be of "
             "one kind: " +
             error.message;
-        for (const Val &list : lists)
-            wishHeap(e, list);
+        llvm::SaveAndRestore wishes(e.heapWishes);
+        if (!isContainer(item)) // else each of its kinds would be one of the items
+            for (const Val &list : lists)
+                wishHeap(e, list);
         named.heapSites = e.heapWishes;
         throw named;
     }

@@ -207,34 +207,15 @@ static bool isLongLoop(Inference &in, ForEachOp op, const Val &iterable) {
            tripCount * unrolledSize(op.getBody().front()).value_or(opsOfCalls) > maxOperations;
 }
 
-static int64_t visitedSize(Block &body, int64_t limit);
-
-// Of the largest method of that name in a captured class; of others a few operations.
-static int64_t visitedSizeOfMethod(MethodOp op, int64_t limit) {
-    constexpr int64_t opsOfOthers = 10;
-    auto module = op->getParentOfType<ModuleOp>();
-    const DictionaryAttr methods =
-        module ? NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module)
-               : DictionaryAttr();
-    int64_t size = opsOfOthers;
-    for (NamedAttribute one : methods ? methods.getValue() : ArrayRef<NamedAttribute>())
-        if (one.getName().getValue().split('.').second == op.getName())
-            if (auto method = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
-                    module, cast<MethodAttr>(one.getValue()).getSymbol()))
-                size = std::max(size, visitedSize(method.getBody().front(), limit / 2));
-    return size;
-}
-
 // About the number of operations that inference visits in an iteration, those of captured callees
 // with it; not far beyond `limit`.
 static int64_t visitedSize(Block &body, int64_t limit) {
-    constexpr int64_t iterations = 8;
+    constexpr int64_t iterations = 8, opsOfMethod = 10;
     int64_t size = 0;
     for (Operation &op : body) {
         if (size > limit)
             break;
-        auto method = dyn_cast<MethodOp>(op);
-        size += method && limit > 1 ? visitedSizeOfMethod(method, limit) : 1;
+        size += isa<MethodOp>(op) ? opsOfMethod : 1;
         if (auto call = dyn_cast<CallOp>(op))
             if (auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(op.getParentOp(),
                                                                            call.getCalleeAttr()))
