@@ -153,7 +153,6 @@ mlir::Value emitReplaced(FunctionEmitter &f, const ExternalRef &found); // bytes
 mlir::Value emitExternal(FunctionEmitter &f, const ExternalRef &found, pybind11::handle node);
 mlir::Value emitConstant(FunctionEmitter &f, pybind11::handle object, pybind11::handle node);
 // A named tuple, or an instance of a frozen dataclass; null for other objects.
-mlir::Value emitImmutableRecord(FunctionEmitter &f, pybind11::handle object,
-                                pybind11::handle node);
+mlir::Value emitImmutableRecord(FunctionEmitter &f, pybind11::handle object, pybind11::handle node);
 
 } // namespace shapecast::capture

@@ -176,7 +176,8 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
         return emitMember(f, object);
     if (Value record = emitImmutableRecord(f, object, node))
         return record;
-    if (Value container = emitContainer(f, {py::reinterpret_borrow<py::object>(object), {}, ""}, node))
+    if (Value container =
+            emitContainer(f, {py::reinterpret_borrow<py::object>(object), {}, ""}, node))
         return container;
     std::string kind = className(object);
     if (ofClass == ObjectClass::Array || ofClass == ObjectClass::ArraySubclass)

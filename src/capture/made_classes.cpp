@@ -310,7 +310,8 @@ void captureMembers(Session &session) {
                                  "__format__", "decode", "items"}) // dict(v)
             names.insert(name);
         for (size_t k = 0; names.contains(anyName) && k < session.madeClasses.size(); ++k)
-            for (py::handle one : py::module_::import("builtins").attr("dir")(session.madeClasses[k]))
+            for (py::handle one :
+                 py::module_::import("builtins").attr("dir")(session.madeClasses[k]))
                 if (const std::string name = text(one); !StringRef(name).starts_with("__"))
                     names.insert(name);
         for (size_t k = 0; k < session.madeClasses.size(); ++k) // it may grow

@@ -467,8 +467,7 @@ namespace {
                     use(sc_py_isqrt) use(sc_py_lcm_overflows) use(sc_py_perm) use(sc_py_comb)      \
                         use(sc_py_powmod) use(sc_py_powmod_fails) use(sc_py_cpow)                  \
                             use(sc_py_wide_mod) use(sc_py_wide_floordiv)                           \
-                                use(sc_py_wide_floordiv_overflows)                                 \
-                            use(sc_py_cpow_error)
+                                use(sc_py_wide_floordiv_overflows) use(sc_py_cpow_error)
 #define SC_LIBM1_NAMES(use)                                                                        \
     SC_C_COMPLEX(use)                                                                              \
     use(exp2) use(expm1) use(log2) use(log10) use(log1p) use(cbrt) use(erf) use(erfc) use(tgamma)  \

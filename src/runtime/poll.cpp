@@ -42,8 +42,8 @@ namespace {
     asm(SC_PUSH SC_OF_16(SC_SAVE_YMM) SC_OF_16(SC_OR_YMM) "vextractf128 $1, %ymm0, %xmm0\n"
                                                           "vptest %xmm0, %xmm0\n"
                                                           "vzeroupper\n jz 1f\n"
-                                                          "call sc_poll@PLT\n" SC_OF_16(
-                                                              SC_LOAD_YMM) SC_POP
+                                                          "call sc_poll@PLT\n" SC_OF_16(SC_LOAD_YMM)
+                                                              SC_POP
         "1: call sc_poll@PLT\n" SC_OF_16(SC_LOAD_LOW) SC_POP);
 }
 

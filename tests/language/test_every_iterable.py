@@ -102,7 +102,6 @@ REFUSED: dict[str, set[str]] = {
     "in": RANGES,
     "star": RANGES | ITERATORS | IN_MEMORY - {"list of tuples"} | {"rows"},
     "star in a list": {"rows"},
-    "extend": {"zip", "enumerate", "its items"},
     "+=": RANGES | ITERATORS | {"enumerate string", "reversed", "its items", "its values"},
 }  # fmt: skip
 

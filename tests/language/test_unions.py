@@ -277,10 +277,10 @@ def test_more_than_six_types_are_refused() -> None:
         jitted(f)(INTS, np.int64(3))
 
 
-def test_unions_of_lists_or_objects_are_refused() -> None:
+def test_a_list_or_an_array() -> None:
     def f(a, i):
         x = [a] if i > 2 else a
         return len(x)
 
-    with pytest.raises(UnsupportedError, match="on one path and"):
-        jitted(f)(INTS, np.int64(3))
+    check(f, INTS, np.int64(3))
+    check(f, INTS, np.int64(1))

@@ -17,9 +17,10 @@ static bool isOverflow(const ErrorSite &site) { // of a limit that Python has no
 
 void noteOverflow(const ErrorSite &site, bool bigint) {
     if (isOverflow(site))
-        addNote(bigint ? "the call cannot start again in Python (bigint=True), since it has "
-                         "printed, drawn random numbers or called Python"
-                       : "@jit(bigint=True) runs such calls in Python, whose integers have any size");
+        addNote(bigint
+                    ? "the call cannot start again in Python (bigint=True), since it has "
+                      "printed, drawn random numbers or called Python"
+                    : "@jit(bigint=True) runs such calls in Python, whose integers have any size");
 }
 
 void noteEffect() { effects = true; }

@@ -1,9 +1,9 @@
 // jit(bigint=True): a call in which a Python integer leaves 64 bits starts again in Python, whose
 // integers have any size.
 //
-// That needs that nothing of what compiled code did is to be seen: elements that it stored to arrays
-// are put back; lists, dicts, objects and globals are stored at the end of a call only. What it
-// printed, drew from a random generator, and told functions that Python runs, cannot be undone.
+// That needs that nothing of what compiled code did is to be seen: elements that it stored to
+// arrays are put back; lists, dicts, objects and globals are stored at the end of a call only. What
+// it printed, drew from a random generator, and told functions that Python runs, cannot be undone.
 #pragma once
 
 #include "bindings/call/errors.h"
@@ -25,7 +25,7 @@ public:
     bool undo(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record, bool drawn);
 
 private:
-    const bool outer; // `effects` of the call around this one
+    const bool outer;                        // `effects` of the call around this one
     std::vector<std::pair<Ref, Ref>> arrays; // and their copies
 };
 
@@ -33,8 +33,8 @@ private:
 void noteOverflow(const ErrorSite &site, bool bigint);
 // The running call of this thread prints, or calls Python.
 void noteEffect();
-// Whether the exception that is set is of an integer beyond 64 bits: as an argument, in the code, or
-// one after which undo() succeeded.
+// Whether the exception that is set is of an integer beyond 64 bits: as an argument, in the code,
+// or one after which undo() succeeded.
 bool isBeyond64Bits();
 
 } // namespace shapecast::bindings

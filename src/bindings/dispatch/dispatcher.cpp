@@ -177,7 +177,8 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     if (status != 0 && restart && !PyErr_Occurred() &&
         restart->undo(variant.code->sites, ctx.error, drawn)) [[unlikely]]
         raiseSite(variant.code->sites, ctx.error, /*withLocations=*/false);
-    else if ((moved && !moved->copyBack(*variant.code)) || (!call.copies.empty() && !writeBack(call)))
+    else if ((moved && !moved->copyBack(*variant.code)) ||
+             (!call.copies.empty() && !writeBack(call)))
         ;
     else if (!call.inMemory.empty() && !(status != 0 && isFailedAssumption(variant, ctx.error)) &&
              !storeContainers(call))

@@ -400,7 +400,7 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
 // The join that is no Union, unless one side is one already.
 static Slot joinSameKind(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
     auto conflict = [&]() {
-        llvm::SaveAndRestore wishes(e.heapWishes); // this error's alone
+        llvm::SaveAndRestore wishes(e.heapWishes);    // this error's alone
         for (const Val &one : {containerOf(slot), v}) // in memory it may be a member of a Union
             if (isContainer(one))
                 wishHeap(e, one);

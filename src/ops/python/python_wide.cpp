@@ -52,11 +52,9 @@ Value divided(const PyOperation &p, bool wantsQuotient) {
         const Value x = low(e, a), safe = e.select(isSmall, divisor, e.like(b, 1));
         const Value quotient = e.divs(x, safe);
         const Value remainder = e.sub(x, e.mul(quotient, safe)), zero = e.like(x, 0);
-        const Value down =
-            e.andi(e.ne(remainder, zero), e.isNegative(e.xori(remainder, safe)));
-        const Value result =
-            wantsQuotient ? e.select(down, e.sub(quotient, e.like(x, 1)), quotient)
-                          : e.select(down, e.add(remainder, safe), remainder);
+        const Value down = e.andi(e.ne(remainder, zero), e.isNegative(e.xori(remainder, safe)));
+        const Value result = wantsQuotient ? e.select(down, e.sub(quotient, e.like(x, 1)), quotient)
+                                           : e.select(down, e.add(remainder, safe), remainder);
         mlir::scf::YieldOp::create(e.builder, e.loc, mlir::ValueRange{result, e.truth(false)});
         e.builder.setInsertionPointToStart(branch.elseBlock());
         const Value high = low(e, e.shrs(a, e.like(a, 64)));
@@ -65,8 +63,8 @@ Value divided(const PyOperation &p, bool wantsQuotient) {
                            e.integerType(64), given);
         Value overflow = e.truth(false);
         if (wantsQuotient)
-            overflow = e.invert(e.isZero(
-                e.call("sc_py_wide_floordiv_overflows", e.integerType(32), given)));
+            overflow = e.invert(
+                e.isZero(e.call("sc_py_wide_floordiv_overflows", e.integerType(32), given)));
         mlir::scf::YieldOp::create(e.builder, e.loc, mlir::ValueRange{far, overflow});
     }
     if (wantsQuotient)
@@ -83,8 +81,7 @@ Value shiftedRight(const PyOperation &p) {
     const Value result = e.shrs(a, e.extend(safe, 128, true));
     if (p.nowrap) // an operand of another such operation
         return result;
-    p.trap(e.invert(fits(e, result)), "OverflowError",
-           "Python int result does not fit in 64 bits");
+    p.trap(e.invert(fits(e, result)), "OverflowError", "Python int result does not fit in 64 bits");
     return low(e, result);
 }
 
@@ -97,10 +94,9 @@ Value emitWide(const PyOperation &p, llvm::StringRef op) {
     if (op == "rshift")
         return shiftedRight(p);
     if (op == "and")
-        return e.andi(low(e, p.operands[0].re.getType().isInteger(128) ? p.operands[0].re
-                                                                       : p.asInt(0)),
-                      low(e, p.operands[1].re.getType().isInteger(128) ? p.operands[1].re
-                                                                       : p.asInt(1)));
+        return e.andi(
+            low(e, p.operands[0].re.getType().isInteger(128) ? p.operands[0].re : p.asInt(0)),
+            low(e, p.operands[1].re.getType().isInteger(128) ? p.operands[1].re : p.asInt(1)));
     const Value a = asWide(p, 0), b = asWide(p, 1);
     if (op == "lshift")
         return e.shl(a, b);

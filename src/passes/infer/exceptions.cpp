@@ -72,8 +72,8 @@ std::optional<Val> shapecast::visitException(Inference &in, Operation *op) {
     const Val first = in.val(op->getOperand(0));
     auto read = dyn_cast<AttrOp>(op);
     auto attribute = [&](StringRef type) {
-        return callOutGiving(in, "builtins.getattr",
-                             {first, in.e.staticVal("str", read.getName())}, type);
+        return callOutGiving(in, "builtins.getattr", {first, in.e.staticVal("str", read.getName())},
+                             type);
     };
     if (read && first.isObject("class of an exception")) {
         if (read.getName() != "__name__" && read.getName() != "__qualname__")

@@ -43,9 +43,8 @@ std::optional<Val> shapecast::nameOfFunction(Inference &in, const Val &v, String
     if (!func)
         return std::nullopt;
     const StringRef name = func.getQualname().value_or(func.getSymName());
-    return in.e.staticVal("str", attribute == "__name__" && name.contains('.')
-                                     ? name.rsplit('.').second
-                                     : name);
+    return in.e.staticVal(
+        "str", attribute == "__name__" && name.contains('.') ? name.rsplit('.').second : name);
 }
 
 // Functions made by a late-bound one may use its variables too.

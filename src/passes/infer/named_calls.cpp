@@ -269,7 +269,8 @@ static std::optional<Val> collecting(Inference &in, NamedCall &call) {
     auto callLibrary = [&] { return callCaptured(in, inLibrary, call.arguments(), e.loc); };
     const bool hasKey =
         llvm::any_of(call.named, [](const auto &pair) { return pair.first == "key"; });
-    if (isSorted && !hasKey && isHeapView(call.operands[0]) && isIterator(call.operands[0], "items"))
+    if (isSorted && !hasKey && isHeapView(call.operands[0]) &&
+        isIterator(call.operands[0], "items"))
         inLibrary = libraryFunction(in.source, "shapecast.sorted items of a dict");
     if (hasKey || (isSorted && isHeapView(call.operands[0])))
         return callLibrary();

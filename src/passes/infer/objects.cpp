@@ -436,8 +436,8 @@ static std::optional<Val> callOnItems(Inference &in, CallOp op, ArrayRef<Val> op
     return isOther ? std::optional(in.callNamed(op.getCallee(), given, named)) : std::nullopt;
 }
 
-// What the instance has under some name: its attributes, and what captured code may use of its class
-// (see usedNames in capture/made_classes.cpp).
+// What the instance has under some name: its attributes, and what captured code may use of its
+// class (see usedNames in capture/made_classes.cpp).
 static SmallVector<StringRef> memberNames(Inference &in, const Val &v) {
     SmallVector<StringRef> names = fieldNames(v);
     auto module = in.source->getParentOfType<ModuleOp>();
@@ -485,8 +485,7 @@ static std::optional<Val> callOnNamedAttribute(Inference &in, StringRef name,
     Val found = e.boolVal(false);
     for (StringRef one : names)
         found = e.branch(truth(e, found), [&](bool holds) {
-            return holds ? e.boolVal(true)
-                         : textRelation(e, "eq", text, e.staticVal("str", one));
+            return holds ? e.boolVal(true) : textRelation(e, "eq", text, e.staticVal("str", one));
         });
     return found;
 }
@@ -570,8 +569,8 @@ Val shapecast::equalKey(Inference &in, const Val &container, const Val &key) {
     const Val &instance = definesEqual(in, key) ? key : known;
     if (!definesEqual(in, instance))
         return key;
-    const bool alike = isHeapObject(key) && isHeapObject(known) &&
-                       key.recordWords()[0] == known.recordWords()[0];
+    const bool alike =
+        isHeapObject(key) && isHeapObject(known) && key.recordWords()[0] == known.recordWords()[0];
     if (!alike)
         e.unsupported("an instance of " + instance.className() +
                       " among keys of another kind is not supported, since that class defines "

@@ -201,8 +201,7 @@ bool usesGlobals(FuncOp func) {
     llvm::SetVector<FuncOp> functions = reachableFrom(func);
     functions.insert(func);
     auto module = func->getParentOfType<ModuleOp>();
-    if (DictionaryAttr methods =
-            NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
+    if (DictionaryAttr methods = NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
         for (NamedAttribute one : methods)
             if (auto method = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
                     func, cast<MethodAttr>(one.getValue()).getSymbol())) {

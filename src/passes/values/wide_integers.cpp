@@ -22,8 +22,7 @@ std::optional<int64_t> constantOf(Value value) {
 // The expression of integers below `root`.
 class Expression {
 public:
-    Expression(PyOp root, llvm::DenseSet<Operation *> &replaced)
-        : root(root), replaced(replaced) {}
+    Expression(PyOp root, llvm::DenseSet<Operation *> &replaced) : root(root), replaced(replaced) {}
 
     // The largest magnitude; none where 128 bits may not hold it. That of a sum is at most the
     // limit, beyond which the operation raises.
@@ -50,9 +49,9 @@ public:
     // Sums alone, of indices say, do not exceed 64 bits in use.
     bool multiplies(Value value) const {
         PyOp op = inner(value);
-        return op && (op.getOp() == "mul" || op.getOp() == "lshift" ||
-                      multiplies(op.getOperands_()[0]) ||
-                      (op.getOp() != "rshift" && multiplies(op.getOperands_()[1])));
+        return op &&
+               (op.getOp() == "mul" || op.getOp() == "lshift" || multiplies(op.getOperands_()[0]) ||
+                (op.getOp() != "rshift" && multiplies(op.getOperands_()[1])));
     }
 
     // The value of wide operations. `lowBits`: only its lowest 64 bits count.
@@ -62,8 +61,7 @@ public:
             return value;
         const bool isShift = op.getOp().ends_with("shift");
         const Value first = build(op.getOperands_()[0], lowBits && op.getOp() != "rshift"),
-                    second = isShift ? op.getOperands_()[1]
-                                     : build(op.getOperands_()[1], lowBits);
+                    second = isShift ? op.getOperands_()[1] : build(op.getOperands_()[1], lowBits);
         replaced.insert(op);
         OpBuilder builder(root);
         const std::optional<llvm::APInt> most = magnitude(value);
