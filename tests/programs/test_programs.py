@@ -39,6 +39,7 @@ MODULES = [
     "kinds_of_keys",
     "linked",
     "long_tuples",
+    "looked_up",
     "memoised",
     "mended",
     "methods",
@@ -47,10 +48,12 @@ MODULES = [
     "random_objects",
     "records",
     "recursive",
+    "several_kinds",
     "spreading",
     "strangers",
     "strings",
     "taken_in_turn",
+    "wide_integers",
 ]
 CASES = [
     pytest.param(program, arguments, id=f"{name}.{program.__name__}")
