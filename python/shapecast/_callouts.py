@@ -362,7 +362,7 @@ def pyfunc(function: Callable[..., Any] | None = None, /, *, result: Any = ...) 
 
     Args:
         function: Any callable. It is called under the interpreter lock.
-        result: What it returns: `float`, `int`, `bool`, `complex`, None, a NumPy scalar type
+        result: What it returns: `float`, `int`, `bool`, `complex`, `str`, None, a NumPy scalar type
             (`np.float64`), an annotation of an array (`shapecast.typing.Float64["n m"]`; its dtype
             and number of dimensions count), or a tuple of these. Without it the function is called
             twice with samples of the arguments' types when its caller is compiled. What it returns
@@ -394,7 +394,7 @@ def _declared(result: Any) -> dict[str, Any]:
     """The result type that the user has declared."""
     if result is None or result is type(None):
         return {}
-    if result in (bool, int, float, complex):
+    if result in (bool, int, float, complex, str):
         return {"python": result.__name__}
     if isinstance(result, tuple):
         return {"tuple": [_declared(item) for item in result]}

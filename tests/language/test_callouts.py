@@ -214,6 +214,27 @@ def test_a_pyfunc_is_called_as_plain_python() -> None:
         jit(lambda x: wide(x))(X)
 
 
+@shapecast.pyfunc(result=(str, int))
+def shown(k: int) -> tuple[str, int]:
+    return f"<{k}>", k * k
+
+
+@shapecast.pyfunc
+def spelled(k: int) -> str:
+    return "e\u0301" * k
+
+
+def test_strings_of_a_pyfunc_are_compiled() -> None:
+    def f(n: int) -> Any:
+        counts: dict[str, int] = {}
+        for i in range(n):
+            text, square = shown(i % 3)
+            counts[text.upper() + "!"] = counts.get(text, 0) + square
+        return counts, spelled(n)[1:], len(spelled(3))
+
+    check(f, 5)
+
+
 @shapecast.pyfunc(result=None)
 def nothing(x: Any) -> None:
     raise KeyError(int(x[0]))
