@@ -170,7 +170,7 @@ def test_what_the_refusal_depends_on_is_guarded() -> None:
         def m(self, x: float) -> float:
             return x
 
-    f = make(source, "f", helper=refused, table={1: [2.0]}, thing=Thing())
+    f = make(source, "f", helper=refused, table={1: {2.0}}, thing=Thing())
     space: Any = f.__globals__
     jitted = shapecast.jit(f)
     with warnings.catch_warnings():
