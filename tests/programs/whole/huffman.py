@@ -64,12 +64,12 @@ def decode(bits, root):
 def pack(bits):
     pad = -len(bits) % 8
     bits += "0" * pad
-    return bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8)), pad
+    return bytes(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8)), pad
 
 
 def unpack(data, pad):
     bits = "".join(format(b, "08b") for b in data)
-    return bits[:len(bits) - pad] if pad else bits
+    return bits[: len(bits) - pad] if pad else bits
 
 
 def depth(node):

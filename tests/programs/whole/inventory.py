@@ -1,4 +1,5 @@
 """Shop inventory with custom exceptions."""
+
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Dict, List, Optional
@@ -75,8 +76,7 @@ class Inventory:
         return qty * item.price_cents
 
     def low_stock(self) -> List[str]:
-        return sorted(i.name for i in self._items.values()
-                      if i.quantity < self.reorder_level)
+        return sorted(i.name for i in self._items.values() if i.quantity < self.reorder_level)
 
     def by_tag(self) -> Dict[str, List[str]]:
         groups = defaultdict(list)

@@ -1,4 +1,5 @@
 """Moving statistics on a synthetic price series with NumPy."""
+
 import numpy as np
 
 
@@ -7,8 +8,8 @@ def random_walk(n, seed, start=100.0):
     x = seed
     steps = np.empty(n)
     for i in range(n):
-        x = (x * 1103515245 + 12345) % 2 ** 31
-        steps[i] = x / 2 ** 31 - 0.49
+        x = (x * 1103515245 + 12345) % 2**31
+        steps[i] = x / 2**31 - 0.49
     return np.round(start + np.cumsum(steps * 2), 2)
 
 
@@ -78,10 +79,10 @@ def main(n, seed, short, long):
     if not 0 < short < long <= n:
         raise ValueError("windows must satisfy 0 < short < long <= n")
     prices = random_walk(n, seed)
-    fast = moving_average(prices, short)[long - short:]
+    fast = moving_average(prices, short)[long - short :]
     slow = moving_average(prices, long)
     low, mid, high = bollinger(prices, short)
-    tail = prices[short - 1:]
+    tail = prices[short - 1 :]
     outside = int(((tail < low) | (tail > high)).sum())
     ema = exponential(prices, 2 / (short + 1))
     w = windows(prices, short)

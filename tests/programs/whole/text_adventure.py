@@ -1,8 +1,15 @@
 """A scripted text adventure."""
+
 from collections import deque
 
-OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east",
-            "up": "down", "down": "up"}
+OPPOSITE = {
+    "north": "south",
+    "south": "north",
+    "east": "west",
+    "west": "east",
+    "up": "down",
+    "down": "up",
+}
 
 
 class GameError(Exception):
@@ -132,8 +139,10 @@ def main(script):
 
 
 ARGS = [
-    ("look, east, take lamp, light lamp, down, west, up, west, south, take brass key, "
-     "north, east, down, west, take gold, look",),
+    (
+        "look, east, take lamp, light lamp, down, west, up, west, south, take brass key, "
+        "north, east, down, west, take gold, look",
+    ),
     ("east, down, look, west, dance",),
     ("dance, take sofa, inventory, light lamp, west, south, take brass key, inventory",),
     ("south, take brass key, north, east, down, west",),

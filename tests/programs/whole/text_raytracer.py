@@ -1,4 +1,5 @@
 """Ray tracer that draws spheres as ASCII art."""
+
 import math
 from dataclasses import dataclass
 from typing import Optional
@@ -51,7 +52,7 @@ class Sphere:
     def hit(self, ray) -> Optional[float]:
         oc = ray.origin - self.centre
         b = oc.dot(ray.direction)
-        c = oc.dot(oc) - self.radius ** 2
+        c = oc.dot(oc) - self.radius**2
         disc = b * b - c
         if disc < 0:
             return None
@@ -134,11 +135,14 @@ class Scene:
 
 
 def main(width, height, mirror):
-    scene = Scene([
-        Sphere(Vec(-0.9, 0, 0.5), 1.0, 0.9, mirror),
-        Sphere(Vec(1.1, -0.3, -0.3), 0.7, 0.6),
-        Floor(-1.0),
-    ], Vec(-4, 6, -5))
+    scene = Scene(
+        [
+            Sphere(Vec(-0.9, 0, 0.5), 1.0, 0.9, mirror),
+            Sphere(Vec(1.1, -0.3, -0.3), 0.7, 0.6),
+            Floor(-1.0),
+        ],
+        Vec(-4, 6, -5),
+    )
     image = list(scene.render(width, height))
     for line in image:
         print(line)

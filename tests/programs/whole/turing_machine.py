@@ -1,4 +1,5 @@
 """Turing machine simulator with machines given as compact text."""
+
 from collections import defaultdict
 
 
@@ -114,7 +115,13 @@ D 1 _ R A
 BAD = "s 0 1 R s\ns 0 0 L s"
 LOOP = "a * * R b\nb * x L a"
 
-MACHINES = {"increment": INCREMENT, "palindrome": PALINDROME, "beaver": BEAVER, "bad": BAD, "loop": LOOP}
+MACHINES = {
+    "increment": INCREMENT,
+    "palindrome": PALINDROME,
+    "beaver": BEAVER,
+    "bad": BAD,
+    "loop": LOOP,
+}
 
 
 def main(name, inputs, trace=3):
