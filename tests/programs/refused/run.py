@@ -1,0 +1,49 @@
+"""Programs of outsiders that do not run yet, or compile for too long: prints what becomes of each,
+and ends with 1 where a result differs. `python tests/programs/refused/run.py [NAME ...]`.
+
+One that runs, in seconds, belongs in `../whole`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+sys.path += [str(HERE), str(HERE.parents[1])]
+
+from shapecast import jit  # noqa: E402
+from support.pictures import outcome  # noqa: E402
+
+
+def seen(main: Any, arguments: tuple[Any, ...]) -> Any:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        found = outcome(main, arguments)
+    return found, printed.getvalue()
+
+
+def verdict(name: str) -> str:
+    program = importlib.import_module(name)
+    compiled = jit(program.main)
+    start = time.process_time()
+    for arguments in program.ARGS:
+        expected, found = seen(program.main, arguments), seen(compiled, arguments)
+        if found[0][0] in ("UnsupportedError", "OverflowError") and found != expected:
+            return f"refused: {found[0][1]}"
+        if found != expected:
+            return f"DIFFERS for {arguments}"
+    return f"runs, {time.process_time() - start:.1f} s"
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    names = sys.argv[1:] or sorted(one.stem for one in HERE.glob("*.py") if one.stem != "run")
+    verdicts = {name: verdict(name) for name in names}
+    print(*(f"{name}: {text}" for name, text in verdicts.items()), sep="\n")
+    sys.exit(any(text.startswith("DIFFERS") for text in verdicts.values()))
