@@ -654,6 +654,10 @@ def _of_exception(call: dict[str, Any]) -> dict[str, Any]:
             except NoSamples as problem:
                 return {"error": f"{shown} is not supported: {problem}; {_WAY_OUT}"}
     if not found:
+        unknown = [one["made"] for _, given in made for one in given["arguments"] if "made" in one]
+        if unknown:
+            why = f"it was made of {unknown[0]}"
+            return {"error": f"{shown} is not supported here, since {why}; {_WAY_OUT}"}
         return {"never": True}
     try:
         joined = found[0]

@@ -235,6 +235,23 @@ def test_strings_of_a_pyfunc_are_compiled() -> None:
     check(f, 5)
 
 
+class Cycle(Exception):
+    def __init__(self, nodes: list[str]) -> None:
+        super().__init__(" -> ".join(nodes))
+        self.nodes = nodes
+
+
+def test_a_list_of_a_caught_exception_is_refused_by_name() -> None:
+    def f(n: int) -> Any:
+        try:
+            raise Cycle(["n" + str(k) for k in range(n)])
+        except Cycle as e:
+            return e.nodes
+
+    with pytest.raises(shapecast.UnsupportedError, match=r"the attribute 'nodes'.* made of list;"):
+        jit(f)(3)
+
+
 @shapecast.pyfunc(result=None)
 def nothing(x: Any) -> None:
     raise KeyError(int(x[0]))

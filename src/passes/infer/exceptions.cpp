@@ -94,10 +94,8 @@ std::optional<Val> shapecast::visitException(Inference &in, Operation *op) {
         return callOutGiving(in, ("method:" + method.getName()).str(), operands,
                              typeOfMember(in, first, method.getName(), ArrayRef<Val>(given)));
     }
-    if (!isa<CallOp>(op))
-        return std::nullopt;
-    auto call = cast<CallOp>(op);
-    if (call.getCallee() == "builtins.isinstance" && call->getNumOperands() == 2)
+    auto call = dyn_cast<CallOp>(op);
+    if (call && call.getCallee() == "builtins.isinstance" && call->getNumOperands() == 2)
         return callOutGiving(in, "builtins.isinstance", {first, in.val(call->getOperand(1))},
                              R"({"python": "bool"})");
     return std::nullopt;
