@@ -12,6 +12,8 @@ namespace shapecast::np {
 namespace {
 
 constexpr unsigned maxDepth = 8;
+// Bounds of sizes and integers beyond it come from their types: no other term makes up for them.
+constexpr DimRange::Wide leastBound = -(DimRange::Wide(1) << 40);
 
 DimAttr constant(DimAttr like, int64_t value) { return dimConst(like.getContext(), value); }
 // e < 0
@@ -97,7 +99,9 @@ bool isMultiple(DimAttr term, DimAttr monomial, bool positive) {
 // a fact that cancels a term, or splitting into the cases of a wrap, min or max.
 class DimProver {
 public:
-    explicit DimProver(const DimKnowledge &known) : known(known) {}
+    // The interval of a single term says nearly all that can be proved of it.
+    DimProver(const DimKnowledge &known, DimAttr goal)
+        : known(known), steps(dimTerms(goal).size() > 1 ? 64 : 12) {}
     // Best-first search: the goal with the fewest terms is reduced next.
     bool search(DimAttr goal);
 
@@ -117,8 +121,8 @@ private:
     DimRange interval(DimAttr e) { return known.interval(e); }
 
     const DimKnowledge &known;
-    int steps = 128;                    // budget: goals that may still be examined
-    int64_t work = 50'000;              // budget: terms of goals and facts still to be examined
+    int steps;                          // budget: goals that may still be examined
+    int64_t work = 25'000;              // budget: terms of goals and facts still to be examined
     int splitsLeft = 4;                 // each doubles the work
     llvm::SmallVector<DimAttr> assumed; // >= 0 in the current case
     llvm::DenseSet<DimAttr> seen;
@@ -163,19 +167,40 @@ bool DimProver::search(DimAttr goal) {
     return false;
 }
 
-// Terms that make the goal's lower bound negative are cancelled first.
+// A term without a lower bound must be cancelled in every proof: of these the one with the fewest
+// facts is, and the goal is given up where one has none. Else those that make the goal's lower bound
+// negative are cancelled first.
 void DimProver::reductions(DimAttr goal, List &goals) {
-    SmallVector<DimAttr> found;
     SmallVector<DimTerm, 4> terms = dimTerms(goal);
-    llvm::partition(terms, [&](const DimTerm &term) {
-        return scaled(interval(term.monomial), term.coefficient).low < 0;
-    });
-    for (auto [coefficient, monomial] : terms) {
-        found.clear();
-        factsOn(monomial, coefficient > 0, found);
-        for (DimAttr fact : found)
-            if (DimAttr reduced = cancel(goal, fact, monomial))
+    auto lowest = [&](const DimTerm &term) {
+        return scaled(interval(term.monomial), term.coefficient).low;
+    };
+    auto cancelBy = [&](const DimTerm &term, ArrayRef<DimAttr> facts) {
+        for (DimAttr fact : facts)
+            if (DimAttr reduced = cancel(goal, fact, term.monomial))
                 goals.push_back(reduced);
+    };
+    SmallVector<DimAttr> found, fewest;
+    const DimTerm *first = nullptr;
+    for (const DimTerm &term : terms) {
+        if (lowest(term) > leastBound)
+            continue;
+        found.clear();
+        factsOn(term.monomial, term.coefficient > 0, found);
+        if (found.empty())
+            return;
+        if (!first || found.size() < fewest.size()) {
+            first = &term;
+            fewest = found;
+        }
+    }
+    if (first)
+        return cancelBy(*first, fewest);
+    llvm::partition(terms, [&](const DimTerm &term) { return lowest(term) < 0; });
+    for (const DimTerm &term : terms) {
+        found.clear();
+        factsOn(term.monomial, term.coefficient > 0, found);
+        cancelBy(term, found);
     }
 }
 
@@ -363,7 +388,7 @@ bool DimProver::proveCase(DimAttr goal, ArrayRef<DimAttr> assumptions) {
 bool proveNonNegative(const DimKnowledge &known, DimAttr e) {
     if (auto answer = known.answers.find(e); answer != known.answers.end())
         return answer->second;
-    const bool shown = DimProver(known).search(e);
+    const bool shown = DimProver(known, e).search(e);
     known.answers[e] = shown;
     return shown;
 }
