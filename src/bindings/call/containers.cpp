@@ -39,6 +39,7 @@ const char *skipForm(const char *form) {
     }
     case 'I':
     case 'P':
+    case 'Y':
         return std::strchr(form, ':') + 1;
     case 'A':
         return std::strchr(form, ';') + 1;
@@ -58,6 +59,8 @@ const char *skipForm(const char *form) {
         return form + 1;
     }
 }
+
+const char *enclosingForm(const char *form) { return form - std::strtoll(form + 1, nullptr, 10); }
 
 namespace {
 
@@ -327,6 +330,11 @@ Ref ContainerReader::item(const char *&form, Words &words) {
     case 'D':
     case 'S':
         return container(form, words.next());
+    case 'Y': {
+        const char *own = enclosingForm(form);
+        form = skipForm(form);
+        return container(own, words.next());
+    }
     case 't': {
         const size_t size = count(++form);
         Ref tuple = Ref::steal(PyTuple_New(Py_ssize_t(size)));
@@ -458,10 +466,13 @@ Ref ContainerReader::container(const char *&form, int64_t address) {
     Ref made = Ref::steal(kind == 'L'   ? PyList_New(0)
                           : kind == 'D' ? PyDict_New()
                                         : PySet_New(nullptr));
-    if (!made || !fill(made.get(), key, value, *reinterpret_cast<const Container *>(address)))
+    if (!made || Py_EnterRecursiveCall(" while a result is made"))
         return {};
-    known.try_emplace(address, Ref::share(made.get()));
-    return made;
+    known.try_emplace(address, Ref::share(made.get())); // it may hold itself
+    const bool isDone =
+        fill(made.get(), key, value, *reinterpret_cast<const Container *>(address));
+    Py_LeaveRecursiveCall();
+    return isDone ? std::move(made) : Ref();
 }
 
 // Whether nobody can tell them apart but by `is`.

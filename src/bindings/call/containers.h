@@ -20,7 +20,8 @@ namespace shapecast::bindings {
 // character, r or w (may be written to), the layout's number, a colon, the sizes (?: a word after
 // the array's) and a semicolon: an array; Rrecord:N:, the names of fields, each with a comma, a
 // semicolon and the forms of the fields: a named tuple or an instance of the N-th of `records`; IN:
-// an instance of the class number N below. Containers that are one object become one. After each
+// an instance of the class number N below; YN: a container of the form that begins N characters
+// before. Containers that are one object become one. After each
 // "\x1erecord:" follow N, the number of a class in _objects.py's `records`, the number of its
 // attributes, for each its bit in the first word, which says whether it is set, and its name, and
 // then their forms. While it lives, a container that is returned twice, or in two containers, is
@@ -44,6 +45,7 @@ private:
 };
 
 const char *skipForm(const char *form); // past the form of an item
+const char *enclosingForm(const char *form); // that Y stands for
 // The caller's list, dict or set has what that in memory has now; false with an exception set.
 bool rewriteContainer(PyObject *object, int64_t address, const std::string &form, const Call &call);
 PyObject *containerObject(const std::string &form, PyObject *words);

@@ -12,19 +12,24 @@ static bool hasNewObject(const Val &v) {
            (v.isTuple() && llvm::any_of(v.items.read(), hasNewObject));
 }
 
-void shapecast::allocateCells(TypedBuilder &e, Val &v) {
+// `isReturned`: it is an attribute of a record that a recursive function or the body of a `try`
+// returns, which was made there.
+static void allocateCells(TypedBuilder &e, Val &v, bool isReturned) {
     if (!v.isTuple() && !isContainer(v))
         return;
+    isReturned |= v.isRecord() && v.made;
     if (llvm::any_of(v.items.read(), hasNewObject)) // else the vector stays shared
         for (Val &item : v.items)
-            allocateCells(e, item);
+            allocateCells(e, item, isReturned);
     if (!isContainer(v) || v.cell)
         return;
     v.cell = unsigned(e.cells.size());
-    if (!v.isRecord() || !v.made) // one that a recursive function returns was made there
+    if (!isReturned || !v.made)
         v.made = e.heapSites ? e.heapSites->placed(e.loc) : e.loc;
     e.cells.push_back({v.items, v.attr, v.element, {}, 0, ++e.lastSerial, v.made});
 }
+
+void shapecast::allocateCells(TypedBuilder &e, Val &v) { ::allocateCells(e, v, false); }
 
 // Whether its state, or that of something in it, is in cells.
 static bool isInCells(const Val &v, size_t cells) {

@@ -18,7 +18,7 @@ Val shapecast::newHeap(TypedBuilder &e, const HeapSites::Site &site) {
     v.kind = Val::Kind::Heap;
     v.attr = e.b.getStringAttr(site.form);
     v.serial = unsigned(&site - e.heapSites->sites.data());
-    v.element = elementOf(e, site);
+    v.element = site.entry.get();
     v.items = {alloc(e, {e.dimConst(runtime::containerWords)}, DType::I64)};
     const EntryLayout layout = layoutOf(e, v);
     const int64_t form = site.form == "dict" ? 1 : site.form == "set" ? 2 : 0;

@@ -13,6 +13,7 @@
 #include "ops/builder/sequences.h"
 #include "runtime/containers.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -452,7 +453,9 @@ std::optional<Val> shapecast::heapMethod(TypedBuilder &e, const Val &container, 
 
 //===-- For Python
 
-static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text);
+// The sites of the containers that it is in, and where their forms begin.
+using Around = SmallVector<std::pair<unsigned, size_t>>;
+static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text, Around &around);
 
 static void describeNumber(Type type, std::string &text) {
     const OperandType operand = *operandType(type);
@@ -517,7 +520,7 @@ static std::string wordText(Attribute number) {
     return "i" + std::to_string(cast<IntegerAttr>(number).getInt()) + ":";
 }
 
-static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
+static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text, Around &around) {
     if (isObjectForm(slot.attr)) {
         text += "I" + std::to_string(e.heapSites->root(slot.serial)) + ":";
         return;
@@ -527,13 +530,21 @@ static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
         return;
     }
     if (slot.valKind == Val::Kind::Heap) {
-        const Slot &key = slot.element[0].items[0], &value = slot.element[0].items[1];
+        const unsigned number = e.heapSites->root(slot.serial);
+        const HeapSites::Site &site = e.heapSites->sites[number];
+        for (const auto &[site, start] : around)
+            if (site == number) { // one of its own kind, to any depth
+                text += "Y" + std::to_string(text.size() - start) + ":";
+                return;
+            }
+        around.push_back({number, text.size()});
+        llvm::scope_exit leave([&] { around.pop_back(); });
         const StringRef form = cast<StringAttr>(slot.attr).getValue();
         text += form == "list" ? 'L' : form == "dict" ? 'D' : 'S';
         if (form != "list")
-            describeSlot(e, key, text);
+            describeSlot(e, site.key, text, around);
         if (form != "set")
-            describeSlot(e, value, text);
+            describeSlot(e, site.value, text, around);
         return;
     }
     switch (slot.kind) {
@@ -550,16 +561,16 @@ static void describeSlot(TypedBuilder &e, const Slot &slot, std::string &text) {
         else
             text += "t" + std::to_string(slot.items.size()) + ":";
         for (const Slot &item : slot.items)
-            describeSlot(e, item, text);
+            describeSlot(e, item, text, around);
         break;
     case Slot::Kind::Union:
         text += "u" + std::to_string(slot.items.size()) + ":";
         for (const Slot &item : slot.items)
-            describeSlot(e, item, text);
+            describeSlot(e, item, text, around);
         break;
     case Slot::Kind::Optional:
         text += 'o';
-        describeSlot(e, slot.items[0], text);
+        describeSlot(e, slot.items[0], text, around);
         break;
     case Slot::Kind::Static: {
         const auto constant = cast<PyAttr>(slot.attr);
@@ -622,6 +633,7 @@ static std::string heapClasses(TypedBuilder &e, StringRef form) {
         StringRef words = site.form;
         words.consume_front("object ");
         std::string names, forms;
+        Around around;
         size_t count = 0;
         for (auto [k, name, slot] : llvm::enumerate(site.attributes, site.value.items)) {
             if (k == 0 || slot.kind == Slot::Kind::Never)
@@ -630,7 +642,7 @@ static std::string heapClasses(TypedBuilder &e, StringRef form) {
             const bool isInAll = StringRef(site.form).contains(";!" + name + ";") ||
                                  StringRef(site.form).contains(";!" + name + " ");
             names += std::to_string(isInAll ? bitOfAll : k) + ":" + name + ":";
-            describeSlot(e, slot, forms);
+            describeSlot(e, slot, forms, around);
         }
         text += "\x1erecord:" + std::to_string(sites[k]) + ":";
         text += words.take_while(llvm::isDigit).str() + ":" + std::to_string(count) + ":";
@@ -642,6 +654,7 @@ static std::string heapClasses(TypedBuilder &e, StringRef form) {
 
 std::string shapecast::heapFormat(TypedBuilder &e, const Val &container) {
     std::string text;
-    describeSlot(e, slotOf(container), text);
+    Around around;
+    describeSlot(e, slotOf(container), text, around);
     return text + heapClasses(e, text);
 }

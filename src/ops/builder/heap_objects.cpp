@@ -75,12 +75,12 @@ Val shapecast::heapAttribute(TypedBuilder &e, const Val &object, StringRef name,
 
 void shapecast::setHeapAttribute(TypedBuilder &e, const Val &object, StringRef name,
                                  const Val &value) {
-    const std::optional<size_t> at = placeOf(siteOf(e, object), name);
     widenAttribute(e, object.serial, name, value);
-    storePart(e, object, *at, value);
+    const size_t at = *placeOf(siteOf(e, object), name);
+    storePart(e, object, at, value);
     if (isAlwaysSet(object, name))
         return;
-    storePart(e, object, 0, binary(e, "or", setBits(e, object), bitOf(e, *at)));
+    storePart(e, object, 0, binary(e, "or", setBits(e, object), bitOf(e, at)));
 }
 
 Val shapecast::isSameHeap(TypedBuilder &e, const Val &a, const Val &b) {

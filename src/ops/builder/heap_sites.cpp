@@ -27,6 +27,17 @@ Location HeapSites::placed(Location at, unsigned place) {
     return FusedLoc::get(at.getContext(), {at}, builder.getI64IntegerAttr(place));
 }
 
+void HeapSites::refreshEntries() {
+    for (Site &site : sites) {
+        const Site &kept = sites[root(site.sameAs)];
+        Slot now = heapPairSlot(kept.key, kept.value);
+        if (*site.entry == now)
+            continue;
+        std::swap(*site.entry, now);
+        outdated.push_back(std::move(now));
+    }
+}
+
 const HeapSites::Site *HeapSites::find(Location at, StringRef form) const {
     auto found =
         llvm::find_if(sites, [&](const Site &site) { return site.at == at && site.form == form; });
@@ -59,6 +70,7 @@ unsigned HeapSites::make(Location at, StringRef form) {
     sites.push_back({at, form.str(), key, value, unsigned(sites.size())});
     if (isObject)
         sites.back().attributes = {""};
+    refreshEntries();
     return unsigned(sites.size() - 1);
 }
 
@@ -107,8 +119,10 @@ std::optional<unsigned> shapecast::siteNumber(TypedBuilder &e, const Val &contai
     if (!e.heapSites || !container.made || (container.isRecord() && !isMutableRecord(container)))
         return std::nullopt;
     const unsigned site = e.heapSites->make(Location(container.made), formOf(container));
-    if (container.isRecord())
+    if (container.isRecord()) {
         noteAttributes(e.heapSites->sites[site], container);
+        e.heapSites->refreshEntries();
+    }
     return site;
 }
 
@@ -163,10 +177,20 @@ void shapecast::wishForItems(TypedBuilder &e, const Val &list) {
         wishHeap(e, list);
 }
 
+// And so are the containers that it holds.
+static void useHeap(TypedBuilder &e, const Val &v) {
+    if (isContainer(v))
+        if (std::optional<unsigned> site = siteNumber(e, v))
+            e.heapSites->sites[*site].isUsed = true;
+    if (!v.isRecord() || isMutableRecord(v))
+        for (const Val &item : v.items.read())
+            useHeap(e, item);
+}
+
 // Throws HeapRequest where it can be in memory.
 static void requestHeap(TypedBuilder &e, const Val &container) {
-    if (std::optional<unsigned> site = siteNumber(e, container)) {
-        e.heapSites->sites[*site].isUsed = true;
+    if (siteNumber(e, container)) {
+        useHeap(e, container);
         throw HeapRequest{};
     }
 }
@@ -198,12 +222,28 @@ void shapecast::noteOneOfSeveral(TypedBuilder &e, const Slot &slot, const Val &v
             }
 }
 
+void shapecast::wishForMembers(TypedBuilder &e, const Slot &slot) {
+    if (const Val container = containerOf(slot); slot.kind == Slot::Kind::Tuple && isContainer(container))
+        wishHeap(e, container);
+    if (slot.kind == Slot::Kind::Union || slot.valKind == Val::Kind::Tuple)
+        for (const Slot &item : slot.items)
+            wishForMembers(e, item);
+}
+
 void shapecast::requestListsOfObjects(TypedBuilder &e, ArrayRef<unsigned> wishes) {
     for (unsigned number : wishes) {
         HeapSites::Site &site = e.heapSites->sites[e.heapSites->root(number)];
         if (site.hasObjects && !std::exchange(site.isUsed, true))
             throw HeapRequest{};
     }
+}
+
+void shapecast::requestWishes(TypedBuilder &e, ArrayRef<unsigned> wishes) {
+    bool isNew = false;
+    for (unsigned number : wishes)
+        isNew |= !std::exchange(e.heapSites->sites[e.heapSites->root(number)].isUsed, true);
+    if (isNew)
+        throw HeapRequest{};
 }
 
 static bool holdsContainer(const Slot &slot) {
@@ -356,19 +396,6 @@ static Slot joinStored(TypedBuilder &e, const Slot &slot, const Val &v, StringRe
     }
 }
 
-// How deeply containers are nested in items of this Slot.
-static int depthOf(const Slot &slot) {
-    int most = 0;
-    for (const Slot &item : slot.valKind == Val::Kind::Heap ? slot.element : slot.items)
-        most = std::max(most, depthOf(item));
-    return most + (slot.valKind == Val::Kind::Heap);
-}
-
-static void checkDepth(TypedBuilder &e, const Slot &slot) {
-    if (depthOf(slot) > 8)
-        e.unsupported("containers in containers, more than 8 deep, are not supported");
-}
-
 Slot shapecast::heapPairSlot(const Slot &key, const Slot &value) {
     Slot pair;
     pair.kind = Slot::Kind::Tuple;
@@ -376,24 +403,27 @@ Slot shapecast::heapPairSlot(const Slot &key, const Slot &value) {
     return pair;
 }
 
-const Slot *shapecast::elementOf(TypedBuilder &e, const HeapSites::Site &site) {
-    return internSlot(e, heapPairSlot(site.key, site.value));
-}
-
 const Slot &shapecast::heapKeySlot(const Val &container) { return container.element->items[0]; }
 const Slot &shapecast::heapValueSlot(const Val &container) { return container.element->items[1]; }
 
-// Joins them with what the site's containers hold; throws HeapRequest where that is more.
+static void widened(TypedBuilder &e) {
+    e.heapSites->isWider = true;
+    e.heapSites->refreshEntries();
+}
+
+// Joins them with what the site's containers hold.
 static void widenSite(TypedBuilder &e, unsigned number, const Val *key, const Val *value) {
-    HeapSites::Site &site = e.heapSites->sites[e.heapSites->root(number)];
-    const Slot keyBefore = site.key, valueBefore = site.value;
+    HeapSites &heap = *e.heapSites;
+    auto widen = [&](Slot HeapSites::Site::*part, const Val &v, StringRef what) {
+        const Slot before = heap.sites[heap.root(number)].*part, now = joinStored(e, before, v, what);
+        heap.sites[heap.root(number)].*part = now; // the join may have united it with another site
+        if (!(now == before))
+            widened(e);
+    };
     if (key)
-        site.key = joinStored(e, site.key, *key, "key");
+        widen(&HeapSites::Site::key, *key, "key");
     if (value)
-        site.value = joinStored(e, site.value, *value, "item");
-    checkDepth(e, site.value);
-    if (!(site.key == keyBefore) || !(site.value == valueBefore))
-        throw HeapRequest{};
+        widen(&HeapSites::Site::value, *value, "item");
 }
 
 void shapecast::widenHeap(TypedBuilder &e, const Val &container, const Val *key, const Val *value) {
@@ -406,15 +436,14 @@ void shapecast::widenAttribute(TypedBuilder &e, unsigned number, StringRef name,
     const bool isNew = at == site.attributes.size();
     const Slot before = isNew ? neverSlot() : site.value.items[at];
     const Slot now = joinStored(e, before, value, "attribute");
-    checkDepth(e, now);
     if (isNew) {
         site.attributes.push_back(name.str());
         site.value.items.push_back(now);
-        throw HeapRequest{};
+    } else {
+        site.value.items[at] = now;
     }
-    site.value.items[at] = now;
-    if (!(now == before))
-        throw HeapRequest{};
+    if (isNew || !(now == before))
+        widened(e);
 }
 
 // Whether it is a record of that class, or holds one.
@@ -457,7 +486,7 @@ void shapecast::requestHeapForResult(TypedBuilder &e, const Val &record) {
 void shapecast::noteChange(TypedBuilder &e, const Val &container) {
     HeapSites::Site &site = e.heapSites->sites[e.heapSites->root(container.serial)];
     if (!std::exchange(site.isChanged, true) && site.isOfCaller)
-        throw HeapRequest{};
+        e.heapSites->isWider = true;
 }
 
 void shapecast::widenArgument(TypedBuilder &e, unsigned number, const Slot &key,
@@ -472,6 +501,7 @@ void shapecast::widenArgument(TypedBuilder &e, unsigned number, const Slot &key,
     };
     widen(site.key, key, "key");
     widen(site.value, value, "item");
+    e.heapSites->refreshEntries();
     const bool isNew = valueBefore.kind == Slot::Kind::Never && keyBefore.kind != Slot::Kind::Typed;
     if (!isNew && (!(site.key == keyBefore) || !(site.value == valueBefore)))
         throw HeapRequest{};
@@ -490,7 +520,6 @@ Slot shapecast::heapSlot(TypedBuilder &e, unsigned number) {
     slot.attr = StringAttr::get(e.ctx, site.form);
     slot.serial = number;
     slot.items = {handle};
-    slot.element = {heapPairSlot(site.key, site.value)};
     return slot;
 }
 
@@ -506,7 +535,7 @@ static void uniteAttributes(TypedBuilder &e, HeapSites::Site &kept, const HeapSi
         if (slot.kind != Slot::Kind::Never && !(mine == slot))
             mine = joinStored(e, mine, sampleOf(e, slot), "attribute");
     }
-    throw HeapRequest{};
+    widened(e);
 }
 
 void shapecast::uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs) {
@@ -530,8 +559,8 @@ void shapecast::uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs) {
         kept.key = joinStored(e, kept.key, sampleOf(e, other.key), "key");
     if (other.value.kind != Slot::Kind::Never && !(kept.value == other.value))
         kept.value = joinStored(e, kept.value, sampleOf(e, other.value), "item");
-    if (!areEqual || isNews)
-        throw HeapRequest{};
+    e.heapSites->refreshEntries();
+    e.heapSites->isWider |= !areEqual || isNews;
 }
 
 bool shapecast::isEmptyForEver(const Val &container) {
@@ -555,10 +584,6 @@ std::optional<Slot> shapecast::joinHeap(TypedBuilder &e, const Slot &slot, const
         uniteHeaps(e, slot.serial, v.serial);
         Slot result = slot;
         result.serial = e.heapSites->root(slot.serial);
-        const HeapSites::Site &site = e.heapSites->sites[result.serial];
-        if (!isObjectForm(slot.attr))
-            result.element = {heapPairSlot(site.key, site.value)}; // it may hold more by now
-        checkDepth(e, result);
         return result;
     }
     if (isContainer(v)) // of known length

@@ -26,8 +26,14 @@ struct HeapSites {
         // Its containers are copies of the caller's; they may be changed, so that the caller's are,
         // too.
         bool isOfCaller = false, isChanged = false;
+        // (key, value) of the site that it shares names with: what Val::element of each of its
+        // containers points to, so that all see what is stored later.
+        std::shared_ptr<Slot> entry = std::make_shared<Slot>();
     };
     std::vector<Site> sites;
+    // Something was stored that they did not hold when this attempt began: what is inferred until
+    // its end is known only in part, and inference then starts again.
+    bool isWider = false;
     // The keys and values of dicts from outside that are in memory (heap_constants.h).
     llvm::SmallVector<std::pair<mlir::ArrayAttr, mlir::ArrayAttr>> constants;
     // Operations of our library have the location of its call: the number of the one that is being
@@ -38,17 +44,18 @@ struct HeapSites {
     const Site *find(mlir::Location at, llvm::StringRef form) const; // null: none
     unsigned make(mlir::Location at, llvm::StringRef form);
     unsigned root(unsigned site) const;
+    void refreshEntries(); // after a key or value has changed, or sites were united
+    std::vector<Slot> outdated; // entries before, whose parts callers may refer to; until the end
 };
 
-// Thrown where a place in the source makes a container in memory, or one with other entries than
-// was known. No error: the entry's inference starts again.
+// Thrown where a place in the source makes a container in memory that did not before. No error: the
+// entry's inference starts again.
 struct HeapRequest {};
 
 bool isHeap(const Val &v, llvm::StringRef form = "");
 bool isHeapObject(const Val &v); // an instance of a class in Python, in memory
 bool isObjectForm(mlir::Attribute form);
 std::string formOf(const Val &container); // as HeapSites::Site::form
-const Slot *elementOf(TypedBuilder &e, const HeapSites::Site &site);
 const Slot &heapKeySlot(const Val &container);
 const Slot &heapValueSlot(const Val &container);
 // Of instances of frozen dataclasses, which are stored as tuples of their fields are.
@@ -73,6 +80,8 @@ void wishForItems(TypedBuilder &e, const Val &list);
 void wishForJoin(TypedBuilder &e, const Slot &slot, const Val &v);
 // One name may be either list or dict: the same, also where one is changed later.
 void noteOneOfSeveral(TypedBuilder &e, const Slot &slot, const Val &v);
+// A tuple is one of several kinds of values: the same for the lists and dicts in it.
+void wishForMembers(TypedBuilder &e, const Slot &slot);
 // At once: where the list holds lists, dicts or objects.
 void requestHeapForItems(TypedBuilder &e, const Val &list);
 // At once: an object that is one of several is returned, with its identity. Not where it holds what
@@ -80,6 +89,8 @@ void requestHeapForItems(TypedBuilder &e, const Val &list);
 void requestHeapForResult(TypedBuilder &e, const Val &record);
 // At once: where the error asks for a list of instances in memory.
 void requestListsOfObjects(TypedBuilder &e, llvm::ArrayRef<unsigned> wishes);
+// At once: where the error asks for it.
+void requestWishes(TypedBuilder &e, llvm::ArrayRef<unsigned> wishes);
 // At once: the item is held several times.
 void requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item);
 
@@ -89,12 +100,12 @@ bool isUnhashable(const Val &v); // as Python says of a key
 // Instances are keys by identity: at once, it is in memory. UnsupportedError where their class has
 // an __eq__ or __hash__ of its own.
 void objectAsKey(TypedBuilder &e, const Val &key);
-// It is changed: throws HeapRequest where that is new, and the caller's.
+// It is changed.
 void noteChange(TypedBuilder &e, const Val &container);
 // The containers of this site are copies of the caller's, with such entries.
 void widenArgument(TypedBuilder &e, unsigned number, const Slot &key, const Slot &value);
 Slot heapSlot(TypedBuilder &e, unsigned site); // of its containers
-// Throws HeapRequest where the entries of this container do not hold them.
+// The entries of this container hold them from now on.
 void widenHeap(TypedBuilder &e, const Val &container, const Val *key, const Val *value);
 // The same for an attribute of an instance.
 void widenAttribute(TypedBuilder &e, unsigned number, llvm::StringRef name, const Val &value);

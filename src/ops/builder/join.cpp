@@ -82,8 +82,6 @@ Slot shapecast::slotOf(const Val &v) {
         slot.attr = v.attr;
         for (const Val &item : v.items)
             slot.items.push_back(slotOf(item));
-        if (isHeap(v) && !isHeapObject(v))
-            slot.element = {*v.element};
         if (v.isDynamicList()) {
             slot.element = {*v.element};
             llvm::for_each(slot.items, eraseCapacity);
@@ -391,9 +389,15 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
                                 });
         if (isText && (!members || isOfThunks))
             return textSlot(e);
-        if (!members)
+        if (members)
+            return *members;
+        if (!e.mayMakeUnions)
             throw;
-        return *members;
+        wishForMembers(e, slot);
+        wishForMembers(e, slotOf(v));
+        InferError inMemory = error; // where they are, it may be a Union
+        inMemory.heapSites = e.heapWishes;
+        throw inMemory;
     }
 }
 
@@ -658,8 +662,8 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
             if (v.isDynamicList())
                 addCapacityFacts(e, v);
         }
-        if (isHeapObject(v))
-            v.element = elementOf(e, e.heapSites->sites[e.heapSites->root(v.serial)]);
+        if (isHeap(v))
+            v.element = e.heapSites->sites[v.serial].entry.get();
         if (slot.storesCell)
             storeCell(e, slot.cell, v);
         break;

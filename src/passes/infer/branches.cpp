@@ -7,7 +7,6 @@
 #include "ops/builder/operands.h"
 #include "ops/builder/slot.h"
 #include "passes/infer/carried.h"
-#include "passes/infer/transaction.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -266,34 +265,40 @@ SmallVector<Val> shapecast::branch(Inference &in, Location loc, const Val &condi
     return results;
 }
 
+//===-- Alternatives
+
+Attempt::Attempt(Inference &in)
+    : in(in), transaction(in.e), block(in.e.b.getInsertionBlock()),
+      last(block->empty() ? nullptr : &block->back()), depth(in.callStack.size()), loc(in.e.loc),
+      op(in.currentOp), copiedCells(in.e.copiedCells) {}
+
+void Attempt::undo() {
+    TypedBuilder &e = in.e;
+    transaction.rollBack(); // the builder may be in an erased block
+    in.unreachable = false;
+    in.callStack.truncate(depth);
+    e.loc = loc;
+    in.currentOp = op; // the values of an inner op's operands are erased
+    e.copiedCells = copiedCells;
+    while (!block->empty() && &block->back() != last)
+        block->back().erase();
+}
+
 // Where the first alternative is not supported, what it emitted is erased and the second is tried.
 // If that is not supported either, the first error is thrown, which says more.
 Val shapecast::orElse(Inference &in, llvm::function_ref<Val()> first,
                       llvm::function_ref<Val()> second) {
-    TypedBuilder &e = in.e;
-    Transaction transaction(e);
-    Block *block = e.b.getInsertionBlock();
-    Operation *last = block->empty() ? nullptr : &block->back();
-    const size_t depth = in.callStack.size();
-    const Location location = e.loc;
-    const llvm::DenseSet<unsigned> copied = e.copiedCells;
-    Operation *const here = in.currentOp; // the values of an inner op's operands are erased
+    Attempt attempt(in);
     std::optional<InferError> refusal;
     try {
+        llvm::SaveAndRestore hasSecond(in.hasAlternatives, true);
         return first();
     } catch (const InferError &error) {
         if (error.exception != "shapecast.UnsupportedError" || error.joinConflict)
             throw;
         refusal = error;
     }
-    transaction.rollBack(); // the builder may be in an erased block
-    in.unreachable = false;
-    in.callStack.truncate(depth);
-    e.loc = location;
-    in.currentOp = here;
-    e.copiedCells = copied;
-    while (!block->empty() && &block->back() != last)
-        block->back().erase();
+    attempt.undo();
     llvm::SaveAndRestore fallback(in.isFallback, true);
     try {
         return second();
@@ -308,30 +313,20 @@ Val shapecast::orElse(Inference &in, llvm::function_ref<Val()> first,
 
 // Erases what an unsupported alternative emitted; the last one's error is thrown.
 void shapecast::tryAlternatives(Inference &in, ArrayRef<std::function<void()>> alternatives) {
-    TypedBuilder &e = in.e;
-    Block *block = e.b.getInsertionBlock();
-    Operation *last = block->empty() ? nullptr : &block->back();
-    const llvm::DenseSet<unsigned> copied = e.copiedCells;
     bool needsTuplesInMemory = false; // one of them does
     for (const std::function<void()> &alternative : alternatives) {
-        Transaction transaction(e);
-        e.copiedCells = copied;
-        const size_t depth = in.callStack.size();
-        Operation *const opBefore = in.currentOp;
+        const bool isLast = &alternative == &alternatives.back();
+        Attempt attempt(in);
         try {
+            llvm::SaveAndRestore hasMore(in.hasAlternatives, in.hasAlternatives || !isLast);
             return alternative();
         } catch (InferError &error) {
             needsTuplesInMemory |= error.needsTuplesInMemory;
             const bool isUnsupported = error.exception == "shapecast.UnsupportedError";
             error.needsTuplesInMemory = isUnsupported && needsTuplesInMemory;
-            if (!isUnsupported || &alternative == &alternatives.back())
+            if (!isUnsupported || isLast)
                 throw;
         }
-        transaction.rollBack(); // the builder is in an erased block
-        in.unreachable = false;
-        in.callStack.truncate(depth);
-        in.currentOp = opBefore;
-        while (!block->empty() && &block->back() != last)
-            block->back().erase();
+        attempt.undo();
     }
 }

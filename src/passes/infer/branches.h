@@ -2,6 +2,7 @@
 #pragma once
 
 #include "passes/infer/inference.h"
+#include "passes/infer/transaction.h"
 
 namespace shapecast {
 
@@ -17,5 +18,22 @@ void orRaise(Inference &in, llvm::function_ref<void()> emit, bool typesFirst = f
 Val orElse(Inference &in, llvm::function_ref<Val()> first, llvm::function_ref<Val()> second);
 // The first of these that is supported.
 void tryAlternatives(Inference &in, llvm::ArrayRef<std::function<void()>> alternatives);
+
+// What is emitted after it was made can be erased, and what became known forgotten.
+class Attempt {
+public:
+    explicit Attempt(Inference &in);
+    void undo();
+
+private:
+    Inference &in;
+    Transaction transaction;
+    mlir::Block *block;
+    mlir::Operation *last; // of the block, before
+    size_t depth;          // of calls
+    mlir::Location loc;
+    mlir::Operation *op;
+    llvm::DenseSet<unsigned> copiedCells;
+};
 
 } // namespace shapecast

@@ -1,6 +1,7 @@
 #include "passes/infer/escapes.h"
 
 #include "ops/builder/cells.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/slot.h"
 
 using namespace mlir;
@@ -8,7 +9,11 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 static const Val *lateBoundIn(const Val &v);
-static const Slot *lateBoundIn(const Slot &slot);
+static const Slot *lateBoundIn(const HeapSites &heap, const Slot &slot, unsigned depth = 0);
+
+static const Slot *lateBoundInItems(TypedBuilder &e, const Val &value) {
+    return value.element ? lateBoundIn(*e.heapSites, *value.element) : nullptr;
+}
 
 void shapecast::refuseEscaping(Inference &in, const Val &value) {
     TypedBuilder &e = in.e;
@@ -17,7 +22,7 @@ void shapecast::refuseEscaping(Inference &in, const Val &value) {
     if (const Val *found = lateBoundIn(value)) {
         symbol = found->attr;
         variable = found->items[2].staticText();
-    } else if (const Slot *slot = value.element ? lateBoundIn(*value.element) : nullptr) {
+    } else if (const Slot *slot = lateBoundInItems(e, value)) {
         symbol = slot->attr;
         variable = cast<PyAttr>(slot->items[2].attr).getText();
     } else {
@@ -69,12 +74,17 @@ static const Val *lateBoundIn(const Val &v) {
     return nullptr;
 }
 
-static const Slot *lateBoundIn(const Slot &slot) {
+static const Slot *lateBoundIn(const HeapSites &heap, const Slot &slot, unsigned depth) {
+    constexpr unsigned deepest = 8; // containers may hold ones of their own kind
+    if (depth > deepest)
+        return nullptr;
     if (slot.valKind == Val::Kind::Function && slot.items.size() == 3)
         return &slot;
-    for (const std::vector<Slot> &inner : {slot.items, slot.element})
-        for (const Slot &item : inner)
-            if (const Slot *found = lateBoundIn(item))
+    const bool isContainer = slot.valKind == Val::Kind::Heap && !isObjectForm(slot.attr);
+    for (const std::vector<Slot> *inner :
+         {isContainer ? &heap.sites[slot.serial].entry->items : &slot.items, &slot.element})
+        for (const Slot &item : *inner)
+            if (const Slot *found = lateBoundIn(heap, item, depth + isContainer))
                 return found;
     return nullptr;
 }

@@ -36,9 +36,11 @@ static void iterate(Inference &in, ForEachOp op, const Val &iterable);
 static void tryOrIterateChanging(Inference &in, ForEachOp op, const Val &iterable,
                                  std::vector<std::function<void()>> alternatives);
 static void iterateChanging(Inference &in, ForEachOp op, const Val &iterable, const Val &list);
-static void unroll(Inference &in, ForEachOp op, ArrayRef<Val> items, const Val &iterable = {});
+static void unroll(Inference &in, ForEachOp op, ArrayRef<Val> items, const Val &iterable = {},
+                   int64_t lastVisit = INT64_MAX);
 static SmallVector<Val> unrollFrom(Inference &in, ForEachOp op, ArrayRef<Val> items,
-                                   const Val &iterable, size_t iteration, SmallVector<Val> carried);
+                                   const Val &iterable, size_t iteration, SmallVector<Val> carried,
+                                   int64_t lastVisit);
 
 constexpr int64_t alwaysUnrolledTripCount = 4; // at most, of a loop that is always fully unrolled
 constexpr int64_t maxUnrolledOps = 512;        // captured ops in all of its iterations
@@ -198,12 +200,19 @@ static bool areAlike(ArrayRef<Val> items) {
     return !items.empty() && llvm::all_of(items, isAlike);
 }
 
-// Whether to make it a loop, since it has too many iterations to unroll. Selecting among more than
-// a few hundred arrays costs more time in LLVM's register allocation than unrolling does.
-static bool isLongLoop(Inference &in, ForEachOp op, const Val &iterable) {
-    constexpr int64_t maxTripCount = 100, maxPicked = 512, maxOperations = 2000, opsOfCalls = 100;
+// Whether it may be a loop that selects its items by index. Selecting among more than a few hundred
+// arrays costs more time in LLVM's register allocation than unrolling does.
+static bool mayPickItems(ForEachOp op, const Val &iterable) {
+    constexpr size_t maxPicked = 512;
+    return !op.getUnroll() && iterable.isTuple() && iterable.items.size() <= maxPicked &&
+           areAlike(iterable.items);
+}
+
+// Whether to make it such a loop at once, since it has too many iterations to unroll.
+static bool isLongLoop(ForEachOp op, const Val &iterable) {
+    constexpr int64_t maxTripCount = 100, maxOperations = 2000, opsOfCalls = 100;
     const auto tripCount = int64_t(iterable.items.size());
-    return tripCount > maxTripCount && tripCount <= maxPicked && areAlike(iterable.items) &&
+    return tripCount > maxTripCount &&
            tripCount * unrolledSize(op.getBody().front()).value_or(opsOfCalls) > maxOperations;
 }
 
@@ -275,17 +284,75 @@ static bool makesListsOfViews(FuncOp function) {
            name != "library.builtins.list" && name != "library.numpy.ndarray.tolist";
 }
 
+using Ways = std::vector<std::function<void()>>; // the first that is supported is taken
+
+// Unrolled, unless that becomes large: then `otherwise`, or unrolled where that is not supported.
+static Ways unlessLarge(Inference &in, std::function<void(int64_t)> unrolled,
+                        std::function<void()> otherwise) {
+    constexpr int64_t mostVisits = 1000;
+    auto refusal = std::make_shared<std::exception_ptr>(); // null: it is too large
+    auto unrolledIfSmall = [=, &in] {
+        const int64_t lastVisit = in.recursions.visitedOps + mostVisits;
+        try {
+            unrolled(lastVisit);
+        } catch (const InferError &) {
+            if (in.recursions.visitedOps <= lastVisit)
+                *refusal = std::current_exception();
+            throw;
+        }
+    };
+    return {unrolledIfSmall, [=, &in] {
+                if (*refusal)
+                    std::rethrow_exception(*refusal);
+                tryAlternatives(in, Ways{otherwise, [=] { unrolled(INT64_MAX); }});
+            }};
+}
+
+// A loop whose lists keep their lengths, a fully unrolled loop, a loop whose lists may grow (dynamic
+// lists). Where unrolling becomes large, lists that may grow and lists in memory come before it.
+static Ways waysToIterate(Inference &in, ForEachOp op, const Val &iterable,
+                          std::function<void(bool)> counted) {
+    const bool mayGrow = in.e.mayMakeDynamicLists, mayUnroll = shouldUnroll(in, iterable),
+               growsFirst = mayGrow && (!mayUnroll || isLargeToUnroll(in, op, iterable));
+    Ways ways{[=] { counted(growsFirst); }};
+    if (!mayUnroll)
+        return ways;
+    auto unrolled = [=, &in, &iterable](int64_t lastVisit) {
+        const std::optional<std::vector<Val>> known = unrolledItems(in, iterable);
+        known ? unroll(in, op, *known, iterable, lastVisit) : counted(true); // fewer facts are left
+    };
+    if (!mayGrow) {
+        ways.push_back([=] { unrolled(INT64_MAX); });
+        return ways;
+    }
+    auto inMemory = [=, &in] {
+        try {
+            counted(true);
+        } catch (const InferError &error) {
+            requestWishes(in.e, error.heapSites);
+            throw;
+        }
+    };
+    llvm::append_range(ways, unlessLarge(in, unrolled, inMemory));
+    if (!growsFirst)
+        ways.push_back([=] { counted(true); });
+    return ways;
+}
+
 static void iterate(Inference &in, ForEachOp op, const Val &given) {
     TypedBuilder &e = in.e;
     if (std::optional<Val> list = listUnder(given); list && isHeap(*list) && !op.getUnroll())
         return iterateChanging(in, op, given, *list);
     const Val iterable = countedHeaps(in, given);
     if (iterable.isTuple() || iterable.isDict()) {
-        std::vector<std::function<void()>> alternatives{
-            [&] { unroll(in, op, iterable.items, iterable); }};
-        if (!op.getUnroll() && isLongLoop(in, op, iterable)) // it selects its items by index
-            alternatives.insert(alternatives.begin(), [&] { iterateByIndex(in, op, iterable); });
-        return tryOrIterateChanging(in, op, iterable, std::move(alternatives));
+        auto unrolled = [&](int64_t lastVisit) {
+            unroll(in, op, iterable.items, iterable, lastVisit);
+        };
+        auto picked = [&] { iterateByIndex(in, op, iterable); };
+        auto ways = !mayPickItems(op, iterable) ? Ways{[&] { unrolled(INT64_MAX); }}
+                    : isLongLoop(op, iterable)  ? Ways{picked, [&] { unrolled(INT64_MAX); }}
+                                                : unlessLarge(in, unrolled, picked);
+        return tryOrIterateChanging(in, op, iterable, std::move(ways));
     }
     const bool nested = iterable.kind == Val::Kind::Iterator && kindOf(iterable) == "product" &&
                         iterable.items.size() > 1 &&
@@ -362,20 +429,7 @@ static void iterate(Inference &in, ForEachOp op, const Val &given) {
             in.env[list].cell = 0;
         return;
     }
-    // The first of these that is supported: a loop whose lists keep their lengths, a fully unrolled
-    // loop, a loop whose lists may grow (dynamic lists).
-    const bool mayMakeDynamicLists = e.mayMakeDynamicLists, mayUnroll = shouldUnroll(in, iterable),
-               unrollsLast = mayUnroll && isLargeToUnroll(in, op, iterable);
-    std::vector<std::function<void()>> alternatives{
-        [&] { counted(mayMakeDynamicLists && (!mayUnroll || unrollsLast)); }};
-    if (mayUnroll)
-        alternatives.push_back([&] {
-            const std::optional<std::vector<Val>> known = unrolledItems(in, iterable);
-            known ? unroll(in, op, *known, iterable) : counted(true); // fewer facts are left
-        });
-    if (mayUnroll && mayMakeDynamicLists && !unrollsLast)
-        alternatives.push_back([&] { counted(true); });
-    tryOrIterateChanging(in, op, iterable, std::move(alternatives));
+    tryOrIterateChanging(in, op, iterable, waysToIterate(in, op, iterable, counted));
     // Python looks at the size before it finds that there are no more; not after a `break`.
     const bool isCounted = iterable.kind == Val::Kind::Iterator && kindOf(iterable) == "enumerate";
     const Val &view = isCounted ? iterable.items[0] : iterable;
@@ -461,23 +515,28 @@ static void iterateChanging(Inference &in, ForEachOp op, const Val &iterable, co
         in.env[mine] = Val(in.env[theirs]); // a copy: env grows
 }
 
-static void unroll(Inference &in, ForEachOp op, ArrayRef<Val> items, const Val &iterable) {
+// UnsupportedError where inference has visited more operations than `lastVisit` by then.
+static void unroll(Inference &in, ForEachOp op, ArrayRef<Val> items, const Val &iterable,
+                   int64_t lastVisit) {
     llvm::SaveAndRestore around(in.unrolledLoop,
                                 in.unrolledLoop ? in.unrolledLoop : op.getOperation());
-    SmallVector<Val> results = unrollFrom(in, op, items, iterable, 0, in.vals(op.getInits()));
+    SmallVector<Val> results =
+        unrollFrom(in, op, items, iterable, 0, in.vals(op.getInits()), lastVisit);
     for (auto [result, v] : llvm::zip(op.getResults(), results))
         in.env[result] = v;
 }
 
 // The iterations from this one on; returns the carried values at the end.
 static SmallVector<Val> unrollFrom(Inference &in, ForEachOp op, ArrayRef<Val> items,
-                                   const Val &iterable, size_t iteration,
-                                   SmallVector<Val> carried) {
+                                   const Val &iterable, size_t iteration, SmallVector<Val> carried,
+                                   int64_t lastVisit) {
     TypedBuilder &e = in.e;
     Block &body = op.getBody().front();
     auto next = cast<NextOp>(body.back());
     while (std::optional<Val> item = itemOfIteration(in, iterable, items, iteration)) {
         ++iteration;
+        if (in.recursions.visitedOps > lastVisit)
+            e.unsupported("this loop comes to too many operations when it is unrolled");
         in.env[body.getArgument(0)] = *item;
         for (auto [argument, v] : llvm::zip(body.getArguments().drop_front(), carried))
             in.env[argument] = std::move(v); // a comprehension's list is appended to in place
@@ -493,7 +552,8 @@ static SmallVector<Val> unrollFrom(Inference &in, ForEachOp op, ArrayRef<Val> it
         std::optional<bool> known = go.constBool();
         if (!known && itemOfIteration(in, iterable, items, iteration))
             return branch(in, op.getLoc(), go, [&](bool holds) {
-                return holds ? unrollFrom(in, op, items, iterable, iteration, carried) : carried;
+                return holds ? unrollFrom(in, op, items, iterable, iteration, carried, lastVisit)
+                             : carried;
             });
         if (known == false)
             break;

@@ -87,6 +87,24 @@ static StringRef methodOfOperator(StringRef op) {
         .Default("");
 }
 
+// TypeError for operands that Python's containers have no such operator for.
+static void checkOperands(TypedBuilder &e, StringRef op, const Val &a, const Val &b) {
+    auto isKnown = [](const Val &v) {
+        return (isHeap(v) && !isHeapObject(v)) || v.isNone() || v.isText() ||
+               (v.isTuple() && !v.attr) || v.isDict() ||
+               (v.isScalar() && !v.weakFlag && isPyScalar(v.type()));
+    };
+    const bool isSequence = isHeap(a, "list") || isHeap(b, "list"),
+               isOfSets = llvm::is_contained({"and", "or", "xor", "sub"}, op);
+    if (!isKnown(a) || !isKnown(b) || (isSequence && (op == "add" || op == "mul")) || isOfSets)
+        return;
+    if (llvm::is_contained({"lt", "le", "gt", "ge"}, op))
+        e.fail("TypeError", orderError(op, a, b));
+    if (llvm::is_contained({"add", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift"},
+                           op))
+        e.fail("TypeError", operandError(op, a.className(), b.className(), e.inPlace));
+}
+
 std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef<Val> operands) {
     TypedBuilder &e = in.e;
     if (operands.size() == 2 && (op == "in" || op == "not_in"))
@@ -133,6 +151,7 @@ std::optional<Val> shapecast::heapOperator(Inference &in, StringRef op, ArrayRef
         done = inLibrary(in, operands[swapped], method, {operands[!swapped]}, {});
     if (done)
         return done;
+    checkOperands(e, op, operands[0], operands[1]);
     e.unsupported("the operator '" + op + "' of " + operands[0].describe() + " and " +
                   operands[1].describe() +
                   ", of a length known only at run time, is not supported");

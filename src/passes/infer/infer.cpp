@@ -288,6 +288,8 @@ FuncOp Inference::run() {
         Block &body = source.getBody().front();
         walk(body);
         emitReturn(*this, cast<ReturnOp>(body.back()));
+        if (e.isEntry && recursions.heapSites.isWider)
+            throw HeapRequest{};
     } catch (...) {
         target->dropAllReferences();
         target.erase();
@@ -335,13 +337,44 @@ static void countVisit(Inference &in, Operation *op) {
                                           " deep are not supported; use a loop");
 }
 
+static bool useWished(HeapSites &heap, const InferError &error) {
+    bool isNew = false;
+    for (unsigned number : error.heapSites)
+        isNew |= !std::exchange(heap.sites[heap.root(number)].isUsed, true);
+    return isNew;
+}
+
+// Where containers that a statement names have to be in memory, which they will be in the next
+// attempt, this one goes on behind it, to find what else is needed.
+static void visitOrLeaveOut(Inference &in, Operation &op) {
+    auto visit = [&] {
+        orRaise(in, [&] { in.visit(&op); }, checksTypesFirst(&op), /*whole=*/true);
+    };
+    HeapSites &heap = in.recursions.heapSites;
+    if (!isa<SetItemOp, MethodOp, CallOp, ApplyOp>(op) || !op.use_empty())
+        return visit();
+    Attempt attempt(in);
+    try {
+        return visit();
+    } catch (const HeapRequest &) {
+        heap.isWider = true;
+    } catch (const InferError &error) {
+        const bool mayGoOn = !in.hasAlternatives && !in.skipEmptyLoops && !error.joinConflict &&
+                             error.exception == "shapecast.UnsupportedError";
+        if (!mayGoOn || !useWished(heap, error))
+            throw;
+        heap.isWider = true;
+    }
+    attempt.undo();
+}
+
 void Inference::walk(Block &block) {
     llvm::SaveAndRestore deeper(recursions.nestingDepth, recursions.nestingDepth + 1);
     for (Operation &op : block) {
         if (op.hasTrait<OpTrait::IsTerminator>() || unreachable)
             continue;
         countVisit(*this, &op);
-        orRaise(*this, [&] { visit(&op); }, checksTypesFirst(&op), /*whole=*/true);
+        visitOrLeaveOut(*this, op);
     }
 }
 
@@ -519,6 +552,15 @@ void Inference::visit(Operation *op) {
 
 namespace {
 
+// Whether it may be supported with containers in memory, which the next attempt then has.
+bool useHeaps(Recursions &recursions, const InferError &error) {
+    if (!useWished(recursions.heapSites, error))
+        return false;
+    recursions.clear();
+    recursions.visitedOps = 0;
+    return true;
+}
+
 // A conflict of types before and after a loop is resolved by a guard that the loop has no
 // iterations, if so; only then, since the guard costs another variant. The last resort are unions,
 // for which every operation is emitted once per alternative.
@@ -526,7 +568,20 @@ void inferEntry(FuncOp entry, Recursions &recursions) {
     auto attempt = [&](bool skipEmptyLoops) {
         Inference infer(entry, OpBuilder(entry.getContext()), recursions);
         infer.skipEmptyLoops = skipEmptyLoops;
-        FuncOp typed = infer.run();
+        FuncOp typed;
+        try {
+            typed = infer.run();
+        } catch (const InferError &error) { // perhaps only of what was not known yet
+            if (!recursions.heapSites.isWider)
+                throw;
+            if (!error.joinConflict)
+                useHeaps(recursions, error);
+            throw HeapRequest{};
+        } catch (const StaticArgumentRequest &) {
+            if (recursions.heapSites.isWider)
+                throw HeapRequest{};
+            throw;
+        }
         std::optional<InferError> error = snapshotError(typed);
         if (error && !error->heapSites.empty()) {
             typed.erase();
@@ -563,19 +618,6 @@ void setStaticArguments(ModuleOp module, ArrayRef<int32_t> parameters) {
     MLIRContext *ctx = module.getContext();
     NpDialect::StaticArgumentsAttrHelper(ctx).setAttr(module,
                                                       DenseI32ArrayAttr::get(ctx, parameters));
-}
-
-// Whether it may be supported with containers in memory, which the next attempt then has.
-bool useHeaps(Recursions &recursions, const InferError &error) {
-    bool isNew = false;
-    for (unsigned number : error.heapSites)
-        isNew |= !std::exchange(
-            recursions.heapSites.sites[recursions.heapSites.root(number)].isUsed, true);
-    if (isNew) {
-        recursions.clear();
-        recursions.visitedOps = 0;
-    }
-    return isNew;
 }
 
 // Repeated where something in a branch is unsupported: it becomes an error raised there.

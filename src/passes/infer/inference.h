@@ -51,7 +51,6 @@ struct Recursions {
     struct HeapParameter {
         mlir::Attribute form;
         unsigned site;
-        Slot element;
     };
     std::vector<HeapParameter> heapParameters;
     llvm::DenseSet<mlir::Operation *> alwaysInlined; // in spite of `noinline`
@@ -121,6 +120,7 @@ struct Inference {
     };
     std::unordered_map<mlir::Value, Val, HashOfValue> env;
     mlir::Operation *unrolledLoop = nullptr; // the outermost enclosing loop that is fully unrolled
+    bool hasAlternatives = false;            // for what is not supported now: tryAlternatives
     std::vector<std::unique_ptr<mlir::Region>> expansions; // inlined bodies; `env` has their values
     llvm::DenseSet<unsigned> exhausted;                    // iterators, by serial number
     llvm::DenseMap<int64_t, Val> objectStates; // of objects that the function changes, by number

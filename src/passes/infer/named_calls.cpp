@@ -140,7 +140,7 @@ static std::optional<Val> ofCapture(Inference &in, NamedCall &call) {
         container.kind = Val::Kind::Heap;
         container.attr = known.form;
         container.serial = in.e.heapSites->root(known.site);
-        container.element = internSlot(in.e, known.element);
+        container.element = in.e.heapSites->sites[container.serial].entry.get();
         container.items = {call.operands[0]};
         return container;
     }

@@ -12,6 +12,7 @@
 
 #include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
+#include "ops/builder/maybe_weak.h"
 #include "ops/builder/slot.h"
 #include "passes/frontend/inline.h"
 
@@ -50,6 +51,8 @@ Type parameterType(const Val &v, unsigned &symbols) {
 void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const Val &v) {
     if (v.isTyped() && !v.weakFlag) {
         text << parameterType(v, symbols) << ", ";
+    } else if (v.isTyped()) {
+        text << v.type() << " or " << pyType(e.ctx, v.weakKind) << ", ";
     } else if (v.kind == Val::Kind::Static) {
         text << v.attr << ", ";
     } else if (isHeapText(v)) {
@@ -58,6 +61,11 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
         text << v.attr << " of " << e.heapSites->root(v.serial) << ", ";
     } else if (v.kind == Val::Kind::Optional && v.attr) {
         addToKey(e, text << "optional ", symbols, v.items[0]);
+    } else if (v.isUnion()) {
+        text << "one of (";
+        for (const Val &member : v.items)
+            addToKey(e, text, symbols, member);
+        text << "), ";
     } else if (v.kind == Val::Kind::Unbound) {
         text << "unbound, ";
     } else if (v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Function ||
@@ -89,9 +97,11 @@ void addOperands(TypedBuilder &e, ArrayRef<Val> arguments, SmallVectorImpl<Value
     for (const Val &v : arguments) {
         if (v.isTyped())
             operands.push_back(v.value);
-        else
+        if (v.weakFlag)
+            operands.append({weakSide(e, v).value, e.sizeVal(v.weakFlag).value});
+        else if (!v.isTyped())
             addOperands(e, v.items, operands);
-        if (v.kind == Val::Kind::Optional)
+        if (v.kind == Val::Kind::Optional || v.isUnion())
             operands.push_back(e.sizeVal(v.dim).value);
     }
 }
@@ -113,6 +123,26 @@ Value optionalParameter(OpBuilder &builder, Location location, Value present, Va
     return branch.getResult(0);
 }
 
+// The member whose number `tag` is, of those from `first` on.
+Value memberParameter(OpBuilder &builder, Location location, ArrayRef<Value> members, Value tag,
+                      int64_t first = 0) {
+    if (members.size() == 1)
+        return members[0];
+    const Type any = anyTensor(builder.getContext());
+    const Value number = constantValue(builder, location, builder.getI64IntegerAttr(first));
+    const Value is = PyOp::create(builder, location, any, "eq", ValueRange{tag, number});
+    auto branch = IfOp::create(builder, location, TypeRange(any), is);
+    const auto yields = [&](Region &region, ArrayRef<Value> from) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.createBlock(&region);
+        YieldOp::create(builder, location,
+                        memberParameter(builder, location, from, tag, first + 1));
+    };
+    yields(branch.getThenRegion(), members.take_front());
+    yields(branch.getElseRegion(), members.drop_front());
+    return branch.getResult(0);
+}
+
 // Rebuilds an argument in the specialised copy from parameters for its leaves.
 Value parameterFor(Recursions &recursions, Block &body, OpBuilder &builder, Location location,
                    unsigned &symbols, const Val &v) {
@@ -121,7 +151,7 @@ Value parameterFor(Recursions &recursions, Block &body, OpBuilder &builder, Loca
         const Value handle = body.addArgument(v.items[0].type(), location);
         const std::string name =
             "shapecast.container:" + std::to_string(recursions.heapParameters.size());
-        recursions.heapParameters.push_back({v.attr, v.serial, *v.element});
+        recursions.heapParameters.push_back({v.attr, v.serial});
         const Value known = CastOp::create(builder, location, any, handle);
         return CallOp::create(builder, location, any, name, known, ArrayAttr(), ArrayAttr(),
                               ArrayAttr())
@@ -139,10 +169,25 @@ Value parameterFor(Recursions &recursions, Block &body, OpBuilder &builder, Loca
         const Value flag = body.addArgument(PyIntType::get(builder.getContext()), location);
         return optionalParameter(builder, location, present, flag, v.attr);
     }
+    if (v.isUnion()) {
+        SmallVector<Value> members;
+        for (const Val &member : v.items)
+            members.push_back(
+                parameterFor(recursions, body, builder, location, symbols, member));
+        const Value tag = body.addArgument(PyIntType::get(builder.getContext()), location);
+        return memberParameter(builder, location, members, tag);
+    }
     if (v.kind == Val::Kind::Static)
         return ConstOp::create(builder, location, StaticType::get(builder.getContext()), v.attr);
     if (v.kind == Val::Kind::Unbound)
         return UnboundOp::create(builder, location, any, "a variable");
+    if (v.weakFlag) {
+        MLIRContext *ctx = builder.getContext();
+        const Value strong = body.addArgument(v.type(), location),
+                    python = body.addArgument(pyType(ctx, v.weakKind), location),
+                    flag = body.addArgument(PyIntType::get(ctx), location);
+        return memberParameter(builder, location, {strong, python}, flag);
+    }
     if (v.isTyped())
         return body.addArgument(parameterType(v, symbols), location);
     auto parameters = [&](ArrayRef<Val> values) {
@@ -308,6 +353,8 @@ void Recursions::clear() {
             function.typed.erase();
     functions.clear();
     heapParameters.clear();
+    heapSites.isWider = false;
+    heapSites.outdated.clear();
 }
 
 static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp callee,

@@ -142,7 +142,9 @@ bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
                                   : part.isUnion() ? withoutLastMember(part)
                                                    : e.noneVal();
             SmallVector<Val> made;
-            orRaise(in, [&] { made = visitAs(known); }, checksTypesFirst(op));
+            llvm::SaveAndRestore inArm(in.recursions.conditionalDepth,
+                                       in.recursions.conditionalDepth + 1);
+            orRaise(in, [&] { made = visitAs(known); }, checksTypesFirst(op), /*whole=*/true);
             if (in.unreachable) // its results are erased
                 made.clear();
             if (made.size() == 1 && made[0].isTyped() && isa<PyBoolType>(made[0].type()))
