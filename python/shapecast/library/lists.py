@@ -45,6 +45,13 @@ def tupled(items: Any) -> Any:
     return tuple([of_tuple(item) for item in items])
 
 
+@implements("shapecast.rest of a call")
+def rest_of_call(first: Any, items: Any, start: int) -> Any:
+    """What `*args` is of `f(*first, *items[start:])`: of a length known only at run time."""
+    rest = [items[i] for i in range(start, len(items))]
+    return tuple([*first, *rest])
+
+
 @implements("builtins.sorted")
 def in_order(items: Any, /, *, key: Any = None, reverse: bool = False) -> Any:
     result = [item for item in items]

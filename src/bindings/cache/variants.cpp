@@ -620,6 +620,8 @@ std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, Compi
         if (PyErr_Occurred())
             return std::nullopt;
         notice.end();
+        if (result->variant)
+            compilingMilliseconds += result->variant->milliseconds;
         return result;
     } catch (pybind11::error_already_set &failure) { // an interrupt in the library's Python code
         failure.restore();

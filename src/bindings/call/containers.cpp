@@ -573,9 +573,12 @@ SharedContainers *SharedContainers::current() { return sharedContainers; }
 PyObject *containerObject(const std::string &form, PyObject *words) {
     ContainerReader reader(form.c_str());
     const char *at = form.c_str();
-    const void *data = PyArray_DATA(reinterpret_cast<PyArrayObject *>(words));
+    auto *data = static_cast<Container *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(words)));
     Ref made = reader.container(at, reinterpret_cast<int64_t>(data));
-    return made && reader.fillInstances() ? made.release() : nullptr;
+    if (made && reader.fillInstances())
+        return made.release();
+    data->ownedWords = 0; // the call's end releases them, while a traceback may hold the array
+    return nullptr;
 }
 
 bool rewriteContainer(PyObject *object, int64_t address, const std::string &form,

@@ -363,10 +363,16 @@ static bool isLong(PyObject *object) {
 }
 
 bool stopSpecialising(JittedFunction &function, PyObject *const *arguments) {
-    constexpr size_t many = 8;
+    // One more variant of a program that takes long to compile costs more than it can gain.
+    constexpr size_t many = 8, manyOfSlow = 2;
+    constexpr double slow = 500; // milliseconds
     const auto given = namedArguments(function, arguments);
     const MemoryUse now = function.parameters.inMemory;
-    const bool hasMany = std::max(function.nested.size(), function.keyCount()) >= many,
+    double spent = function.compilingMilliseconds;
+    for (const auto &[structure, state] : function.nested)
+        spent += state->compilingMilliseconds;
+    const size_t most = spent > slow ? manyOfSlow : many;
+    const bool hasMany = std::max(function.nested.size(), function.keyCount()) >= most,
                hasLong = now == MemoryUse::None && llvm::any_of(given, isLong);
     if (function.knowsMemory || now == MemoryUse::Strings || (!hasMany && !hasLong))
         return false;

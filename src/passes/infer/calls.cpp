@@ -181,46 +181,88 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
     in.env[op.getResult()] = std::move(made);
 }
 
-// How many positional arguments the function takes; none where that is no one number.
-static std::optional<size_t> arity(Inference &in, const Val &function) {
+namespace {
+struct Arity {
+    size_t count; // of positional arguments without default values
+    bool hasRest; // and any more: *args
+};
+} // namespace
+
+// None where there is no one number.
+static std::optional<Arity> arity(Inference &in, const Val &function) {
     if (function.kind != Val::Kind::Function)
         return std::nullopt;
     auto callee =
         SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(function.attr));
-    if (callee.getVarargs() || callee.getVarkw() || callee.getKwonly().value_or(0) ||
-        !function.items[1].items.empty())
+    const ArrayAttr defaults = callee.getDefaultsAttr();
+    if (callee.getVarkw() || callee.getKwonly().value_or(0) || !function.items[1].items.empty() ||
+        (callee.getVarargs() && defaults && !defaults.empty()))
         return std::nullopt;
-    return callee.getArgNamesAttr().size() - function.items[0].items.size();
+    const size_t all = callee.getArgNamesAttr().size() - function.items[0].items.size();
+    return Arity{all - callee.getVarargs(), callee.getVarargs()};
 }
 
-// f(a, *list), of a length known only at run time: as many items as f takes more arguments.
+// f(a, *list), of a length known only at run time: f's parameters that are left are its first
+// items, and *args the others.
 static std::optional<SmallVector<Val>> fillParameters(Inference &in, const Val &function,
                                                       ApplyOp op) {
     TypedBuilder &e = in.e;
     const DenseI64ArrayAttr starred = op.getStarredAttr();
-    const std::optional<size_t> count = arity(in, function);
+    const std::optional<Arity> takes = arity(in, function);
     SmallVector<Val> given = in.vals(op.getArgs());
-    if (!count || !starred || starred.size() != 1 || op.getKw() || given.size() > *count + 1)
+    if (!takes || !starred || starred.size() != 1 || op.getKw())
         return std::nullopt;
     const auto at = size_t(starred[0]);
     const Val list = given[at];
-    if (!list.isDynamicList() && !isHeap(list, "list"))
-        return std::nullopt;
     const size_t others = given.size() - 1;
+    const bool isLast = at == others;
+    if ((!list.isDynamicList() && !isHeap(list, "list")) ||
+        (takes->hasRest ? !isLast : others > takes->count))
+        return std::nullopt;
     const DimAttr length = *lengthOf(in, list);
-    e.require("eq", {length, e.dimConst(*count - others)}, "TypeError",
-              "the function takes " + Twine(*count) + " positional arguments but {0} were given",
+    const size_t left = takes->count - std::min(others, takes->count);
+    e.require(takes->hasRest ? "ge" : "eq", {length, e.dimConst(left)}, "TypeError",
+              "the function takes " + Twine(takes->count) + " positional arguments" +
+                  (takes->hasRest ? " or more" : "") + " but {0} were given",
               {dimAdd(length, e.dimConst(others))});
     SmallVector<Val> filled(given.begin(), given.begin() + at);
-    for (size_t i = 0; i < *count - others; ++i)
+    for (size_t i = 0; i < left; ++i)
         filled.push_back(itemAt(in, list, e.intVal(i)));
     filled.append(given.begin() + at + 1, given.end());
+    if (takes->hasRest)
+        filled.push_back(restOfCall(e, list, left));
     return filled;
+}
+
+// max(a, *list) and min(a, *list): of all of them.
+static std::optional<Val> extremeOfRest(Inference &in, const Val &function, ApplyOp op) {
+    TypedBuilder &e = in.e;
+    const DenseI64ArrayAttr starred = op.getStarredAttr();
+    const bool isExtreme = function.isStatic("func") &&
+                           llvm::is_contained({"builtins.max", "builtins.min"},
+                                              function.staticText());
+    if (!isExtreme || !starred || starred.size() != 1)
+        return std::nullopt;
+    SmallVector<Val> given = in.vals(op.getArgs());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), given);
+    const Val list = given.back();
+    if (size_t(starred[0]) + 1 != given.size() ||
+        (!list.isDynamicList() && !isHeap(list, "list")))
+        return std::nullopt;
+    const DimAttr count = dimAdd(*lengthOf(in, list), e.dimConst(int64_t(given.size()) - 1));
+    e.require("ge", {count, e.dimConst(2)}, "TypeError",
+              "the only argument is not iterable, or there is none");
+    given.pop_back();
+    return in.callNamed(function.staticText(), {tupleOfRest(in, given, list, 0)}, named);
 }
 
 void shapecast::visitApply(Inference &in, ApplyOp op) {
     TypedBuilder &e = in.e;
     const Val function = in.val(op.getFunction());
+    if (std::optional<Val> most = extremeOfRest(in, function, op)) {
+        in.env[op.getResult()] = std::move(*most);
+        return;
+    }
     std::optional<SmallVector<Val>> filled = fillParameters(in, function, op);
     SmallVector<Val> positional =
         filled ? *filled : expandStarred(in, op.getStarredAttr(), op.getArgs());

@@ -47,12 +47,37 @@ Val shapecast::inlineLibraryCall(Inference &in, FuncOp libraryFunc,
 
 //===-- Calls
 
+static constexpr llvm::StringLiteral restKind = "rest of a call";
+
+Val shapecast::restOfCall(TypedBuilder &e, const Val &list, size_t start) {
+    Val rest;
+    rest.kind = Val::Kind::Iterator;
+    rest.attr = e.b.getStringAttr(restKind);
+    rest.items = {list, e.intVal(int64_t(start))};
+    return rest;
+}
+
+static bool isRestOfCall(const Val &v) {
+    return v.kind == Val::Kind::Iterator && cast<StringAttr>(v.attr) == restKind;
+}
+
+Val shapecast::tupleOfRest(Inference &in, ArrayRef<Val> first, const Val &list, int64_t start) {
+    TypedBuilder &e = in.e;
+    return in.callNamed("shapecast.rest of a call",
+                        {e.tupleVal(first.vec()), list, e.intVal(start)}, {});
+}
+
 // One value per parameter, or the message of Python's TypeError.
 static std::optional<std::string> bind(Inference &in, FuncOp callee, const CallArguments<Val> &call,
                                        SmallVectorImpl<Val> &bound) {
     TypedBuilder &e = in.e;
     auto constant = [&](Attribute attr) { return e.literal(attr); };
-    auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
+    auto tuple = [&](ArrayRef<Val> items) {
+        if (items.empty() || !isRestOfCall(items.back()))
+            return e.tupleVal(items.vec());
+        const Val rest = items.back();
+        return tupleOfRest(in, items.drop_back(), rest.items[0], *rest.items[1].constInt());
+    };
     auto dict = [&](ArrayRef<StringRef> names, ArrayRef<Val> items) {
         SmallVector<Attribute> keys;
         for (StringRef name : names)

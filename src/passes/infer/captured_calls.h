@@ -12,6 +12,10 @@ llvm::SmallVector<std::pair<llvm::StringRef, Val>> keywords(mlir::Location loc,
                                                             llvm::SmallVectorImpl<Val> &operands);
 CallArguments<Val> callArguments(llvm::ArrayRef<Val> positional,
                                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+// What *args is of f(a, *list): the items of a list, of a length known only at run time, from
+// `start` on. The last of a call's positional arguments.
+Val restOfCall(TypedBuilder &e, const Val &list, size_t start);
+Val tupleOfRest(Inference &in, llvm::ArrayRef<Val> first, const Val &list, int64_t start);
 Val callCaptured(Inference &in, np::FuncOp callee, const CallArguments<Val> &call,
                  mlir::Location location);
 // The parameter of a generator function for what takes its items, behind its captured variables. Of

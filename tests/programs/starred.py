@@ -1,0 +1,121 @@
+"""`f(*items)` of a length known only at run time, to `*args`, `max` and `min`."""
+
+
+def g_rest(a, *rest):
+    t = a
+    for r in rest:
+        t += r
+    return (t, len(rest), rest)
+
+
+def f_rest(n):
+    xs = [i * 2 for i in range(n)]
+    return g_rest(1, *xs)
+
+
+def h_rest(s):
+    parts = [p.strip() for p in s.split(",") if p.strip()]
+
+    def link(src, *targets):
+        return src + ":" + "|".join(targets)
+
+    return link("a", *parts)
+
+
+def m_rest(n):
+    xs = []
+    for i in range(n):
+        xs.append(i)
+    return (max(*xs), min(0, *xs))
+
+
+def total_given(*xs):
+    return sum(xs)
+
+
+def spread_given(n):
+    xs = []
+    for i in range(n):
+        xs.append(i * 1.5)
+    return (total_given(*xs), total_given(1.0, 2.0, *xs), max(*xs), min(*xs, key=lambda v: -v))
+
+
+def scaled_given(k, *xs):
+    return ([k * x for x in xs], xs[0], xs[-1], len(xs), xs[1:])
+
+
+def firsts_given(n):
+    xs = [i + 10 for i in range(n)]
+    return (scaled_given(*xs), scaled_given(2, *xs), scaled_given(2, 3, *xs))
+
+
+def chained_given(*xs):
+    return total_given(*xs) + len(xs)
+
+
+def chain_given(n):
+    xs = [i for i in range(n)]
+    return (chained_given(*xs), chained_given(5, *xs))
+
+
+class BagGiven:
+    def __init__(self):
+        self.items = []
+
+    def add(self, *more):
+        for m in more:
+            self.items.append(m)
+        return self
+
+
+def bags_given(n):
+    xs = [i * i for i in range(n)]
+    return BagGiven().add(1, *xs).add(*xs).items
+
+
+def few_given(a, b, *rest):
+    return a + b + len(rest)
+
+
+def tooFew_given(n):
+    xs = [i for i in range(n)]
+    try:
+        return few_given(*xs)
+    except TypeError:
+        return -1
+
+
+def oneMax_given(n):
+    xs = [i for i in range(n)]
+    try:
+        return max(*xs)
+    except TypeError:
+        return -1
+
+
+def swapped_given(n):
+
+    def pair(*xs):
+        return (xs[1], xs[0])
+
+    xs = [(i, i + 1) for i in range(n)]
+    return pair(*xs)
+
+
+CASES = [
+    *[(f_rest, (3,)), (f_rest, (4,)), (m_rest, (3,)), (m_rest, (5,))],
+    *[
+        (spread_given, (3,)),
+        (spread_given, (5,)),
+        (firsts_given, (3,)),
+        (firsts_given, (4,)),
+        (chain_given, (4,)),
+        (bags_given, (3,)),
+        (tooFew_given, (1,)),
+        (tooFew_given, (2,)),
+        (tooFew_given, (5,)),
+        (oneMax_given, (1,)),
+        (oneMax_given, (2,)),
+        (swapped_given, (3,)),
+    ],
+]
