@@ -197,6 +197,7 @@ Slot shapecast::joinDynamicList(TypedBuilder &e, const Slot &slot, const Val &v)
         markCellsCopied(e, {slot.cell, v.cell});
         noteOneOfSeveral(e, slot, v);
     }
+    result.made = uniteSites(e, slot, v);
     result.items = slotOf(emptyList(e, *element, slot.list, e.dimConst(0))).items;
     result.element = {*element};
     return result;

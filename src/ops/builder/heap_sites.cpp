@@ -222,6 +222,22 @@ void shapecast::noteOneOfSeveral(TypedBuilder &e, const Slot &slot, const Val &v
             }
 }
 
+LocationAttr shapecast::uniteSites(TypedBuilder &e, const Slot &slot, const Val &v) {
+    if (slot.made == v.made)
+        return slot.made;
+    const std::optional<unsigned> mine = siteNumber(e, containerOf(slot)),
+                                  theirs = siteNumber(e, v);
+    if (!mine || !theirs)
+        return {};
+    HeapSites &heap = *e.heapSites;
+    const unsigned first = std::min(heap.root(*mine), heap.root(*theirs)),
+                   second = std::max(heap.root(*mine), heap.root(*theirs));
+    if (heap.sites[first].isUsed || heap.sites[second].isUsed)
+        return {};
+    heap.sites[second].sameAs = first;
+    return slot.made;
+}
+
 void shapecast::wishForMembers(TypedBuilder &e, const Slot &slot) {
     if (const Val container = containerOf(slot); slot.kind == Slot::Kind::Tuple && isContainer(container))
         wishHeap(e, container);

@@ -80,6 +80,9 @@ void wishForItems(TypedBuilder &e, const Val &list);
 void wishForJoin(TypedBuilder &e, const Slot &slot, const Val &v);
 // One name may be either list or dict: the same, also where one is changed later.
 void noteOneOfSeveral(TypedBuilder &e, const Slot &slot, const Val &v);
+// One name may be either list, neither in memory: if one has to be, both are. Returns where one was
+// made; null where that is not known.
+mlir::LocationAttr uniteSites(TypedBuilder &e, const Slot &slot, const Val &v);
 // A tuple is one of several kinds of values: the same for the lists and dicts in it.
 void wishForMembers(TypedBuilder &e, const Slot &slot);
 // At once: where the list holds lists, dicts or objects.

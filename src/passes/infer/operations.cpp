@@ -178,17 +178,6 @@ static Location startOfComprehension(Inference &in, Value list) {
     }
 }
 
-// Two lists, one of which has a length known only at run time; none for others.
-static std::optional<Val> compareDynamicLists(Inference &in, StringRef op,
-                                              const SmallVector<Val> &operands) {
-    auto isList = [](const Val &v) { return (v.isTuple() || v.isDynamicList()) && v.list; };
-    const bool isComparison = llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne"}, op);
-    if (!isComparison || !llvm::all_of(operands, isList) ||
-        llvm::none_of(operands, [](const Val &v) { return v.isDynamicList(); }))
-        return std::nullopt;
-    return in.callNamed(("builtins.list.__" + op + "__").str(), operands, {});
-}
-
 void shapecast::visitPyOp(Inference &in, PyOp op) {
     TypedBuilder &e = in.e;
     SmallVector<Val> operands = in.vals(op.getOperands_());
@@ -220,8 +209,6 @@ void shapecast::visitPyOp(Inference &in, PyOp op) {
         in.env[op.getResult()] = std::move(list);
     } else if (std::optional<Val> made = heapOperator(in, name, operands)) {
         in.env[op.getResult()] = std::move(*made);
-    } else if (std::optional<Val> compared = compareDynamicLists(in, name, operands)) {
-        in.env[op.getResult()] = std::move(*compared);
     } else if (operands.size() == 1)
         in.env[op.getResult()] = unary(e, name, operands[0]);
     else if (llvm::is_contained(
