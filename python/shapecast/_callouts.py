@@ -148,6 +148,11 @@ _numbers: dict[Any, int] = {}
 
 def kind_of(thing: Any) -> tuple[int, bool]:
     """The number of the object's kind, and whether all objects of its class are of this kind."""
+    if thing is print:
+        raise _errors.UnsupportedError(
+            "print cannot be passed to a jitted function, since calls are probed, which would "
+            "print; pass a function: lambda *values: print(*values)"
+        )
     kind, alike = _kind(thing), not isinstance(thing, _VARIED)
     is_array = isinstance(thing, np.ndarray)
     number = _numbers.get(kind)

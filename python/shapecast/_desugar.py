@@ -83,7 +83,7 @@ def _name_items(definition: ast.AST) -> None:
 # The statements that the two classes below rewrite; most functions have none.
 _REWRITTEN = {
     ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Try, ast.With, ast.Match, ast.While,
-    ast.Yield, ast.YieldFrom, ast.Nonlocal, ast.Starred,
+    ast.Yield, ast.YieldFrom, ast.Nonlocal,
 }  # fmt: skip
 
 
@@ -224,29 +224,9 @@ class _Statements(ast.NodeTransformer):
         return rewrite_try(node, self.definition, self.tries > 0)
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt | list[ast.stmt]:
-        """`print(a, *b, sep=s)` becomes `print(s.join([str(a), *map(str, b)]))`."""
         self.generic_visit(node)
         of, what = question(node.value, self.counted)
-        if of and what == "cache_clear":
-            return of.cleared()
-        call = node.value
-        if not isinstance(call, ast.Call) or not self.outside.means(call.func, print):
-            return node
-        named = {k.arg: k.value for k in call.keywords}
-        if not any(isinstance(one, ast.Starred) for one in call.args) or None in named:
-            return node
-        separator = named.pop("sep", _constant(" "))
-        texts: list[ast.expr] = [
-            ast.Starred(_call(map, _constant(str), one.value), ast.Load())
-            if isinstance(one, ast.Starred)
-            else _call(str, one)
-            for one in call.args
-        ]
-        join = ast.Attribute(separator, "join", ast.Load())
-        joined = ast.Call(join, [ast.List(texts, ast.Load())], [])
-        call.args = [_located(joined, call)]
-        call.keywords = [k for k in call.keywords if k.arg != "sep"]
-        return node
+        return of.cleared() if of and what == "cache_clear" else node
 
     def visit_While(self, node: ast.While) -> ast.stmt:
         """`while queue and queue.pop(): ...` becomes `while True: if not (...): break; ...`."""

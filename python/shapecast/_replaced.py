@@ -32,6 +32,7 @@ import numpy as np
 
 from shapecast._iterators import Count, Cycle
 from shapecast._outside import Outside
+from shapecast._printing import Printing
 from shapecast.library import (
     byte_arrays,
     exact_fractions,
@@ -130,6 +131,7 @@ def replace(definition: ast.AST, outside: Outside) -> None:
     if uses_fractions(outside.names):
         _OnFractions(outside).visit(definition)
     _Builtins(outside).visit(definition)
+    Printing(outside).visit(definition)
     nodes = list(ast.walk(definition))
     for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):

@@ -31,8 +31,8 @@ _FUTURE_FLAGS = 0x1FF0000
 _SUGAR = re.compile(
     r"\b(import|match|try|with|yield|nonlocal|global|next|count|cycle|map|filter|reduce|str|int|float|dict|"
     r"list|set|iter|cmp_to_key|attrgetter|methodcaller|copy|deepcopy|bytearray|bytes|to_bytes|"
-    r"translate|as_integer_ratio|hex|indices|randbytes|Random|cache_info|cache_clear)\b|\bkey *=|"
-    r"^\s+(@|(def|class)\b)|\b(for \w+[.\[]|print\(.*\*|while\b.*\(|zip\(\*)",
+    r"translate|as_integer_ratio|hex|indices|randbytes|Random|cache_info|cache_clear|print)\b|"
+    r"\bkey *=|^\s+(@|(def|class)\b)|\b(for \w+[.\[]|while\b.*\(|zip\(\*)",
     re.MULTILINE,
 )
 

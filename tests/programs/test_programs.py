@@ -1,5 +1,6 @@
 """Programs as people write them: classes, generators, containers. Plain and jitted, on equal
-arguments: results, their types and identities, exceptions and what is left of the arguments.
+arguments: results, their types and identities, exceptions, what is left of the arguments and what
+is printed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 from support.compare import jitted
-from support.pictures import outcome
+from support.pictures import seen
 
 MODULES = [
     "any_length",
@@ -46,6 +47,7 @@ MODULES = [
     "nested",
     "octets",
     "own_kind",
+    "printing",
     "random_objects",
     "records",
     "recursive",
@@ -69,6 +71,6 @@ CASES = [
 def test_program_does_what_pythons_does(
     program: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> None:
-    expected = outcome(program, arguments)
+    expected = seen(program, arguments)
     for _ in range(2):  # the second call is of the compiled code
-        assert outcome(jitted(program), arguments) == expected
+        assert seen(jitted(program), arguments) == expected

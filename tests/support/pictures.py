@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import io
 from collections import deque
 from collections.abc import Callable
 from random import Random
@@ -65,3 +67,11 @@ def outcome(f: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     except Exception as error:
         return type(error).__name__, str(error).split("\n")[0]
     return picture((result, given))
+
+
+def seen(f: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """What becomes of a call, and what it prints: to the standard output, and to that of errors."""
+    out, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+        found = outcome(f, arguments)
+    return found, out.getvalue(), errors.getvalue()

@@ -6,26 +6,17 @@ One that runs, in seconds, belongs in `../whole`.
 
 from __future__ import annotations
 
-import contextlib
 import importlib
-import io
 import sys
 import time
 import warnings
 from pathlib import Path
-from typing import Any
 
 HERE = Path(__file__).parent
 sys.path += [str(HERE), str(HERE.parents[1])]
 
 from shapecast import jit  # noqa: E402
-from support.pictures import outcome  # noqa: E402
-
-
-def seen(main: Any, arguments: tuple[Any, ...]) -> Any:
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        found = outcome(main, arguments)
-    return found, printed.getvalue()
+from support.pictures import seen  # noqa: E402
 
 
 def verdict(name: str) -> str:
