@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from . import _source
+from . import _defaults, _source
 
 _written: WeakKeyDictionary[FunctionType, FunctionType] = WeakKeyDictionary()
 _COMPARISONS = {"__eq__": "==", "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
@@ -23,9 +23,9 @@ def is_generated(method: Any) -> bool:
 
 
 def written(cls: type, method: Any) -> Any:
-    """The method, or a function that does the same and has source."""
+    """The method, or a function that does the same and has source, and defaults that are known."""
     if not is_generated(method):
-        return method
+        return _defaults.replaced(method)
     if method not in _written:
         name = method.__name__
         owner = next((c for c in cls.__mro__ if c.__dict__.get(name) is method), cls)

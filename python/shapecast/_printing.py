@@ -19,12 +19,13 @@ class Printing(ast.NodeTransformer):
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
         """A statement, which capture knows where its separator and end are written down."""
         call = node.value
-        is_known = isinstance(call, ast.Call) and self.outside.means(call.func, print)
-        if not is_known or _has_values(call):
+        if not isinstance(call, ast.Call) or not self.outside.means(call.func, print):
             self.generic_visit(node)
-            return node
-        _join(call)
-        call.args = [self.visit(one) for one in call.args]
+        elif _has_values(call):
+            node.value = self.visit(call)
+        else:
+            _join(call)
+            call.args = [self.visit(one) for one in call.args]
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:

@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from shapecast._defaults import Defaults
 from shapecast._iterators import Count, Cycle
 from shapecast._outside import Outside
 from shapecast._printing import Printing
@@ -132,6 +133,7 @@ def replace(definition: ast.AST, outside: Outside) -> None:
         _OnFractions(outside).visit(definition)
     _Builtins(outside).visit(definition)
     Printing(outside).visit(definition)
+    Defaults(outside).visit(definition)
     nodes = list(ast.walk(definition))
     for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):

@@ -16,7 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from shapecast import _iterators, _texts, _typed
+from shapecast import _defaults, _iterators, _texts, _typed
 from shapecast._definitions import calls_cached
 from shapecast._desugar import desugar
 from shapecast._outside import Found, Outside
@@ -167,6 +167,7 @@ def _find(function: FunctionType) -> Source:
     if made := _iterators.made.get(code):
         tree = copy.deepcopy(made[0])
         outside = Outside(tree, function.__globals__, _definition_of)
+        _defaults.complete(tree, function, outside)
         return Source(
             desugar(tree, outside, made[1]), made[1], outside.dependencies, outside.functions
         )
@@ -199,11 +200,14 @@ def _find(function: FunctionType) -> Source:
     if found is not None:
         text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
         outside = Outside(found, function.__globals__, _definition_of)
+        outside.locals.update(code.co_freevars)
         if count_lines and not (function.__module__ or "").startswith("shapecast."):
             count_lines(found, function)
+        _defaults.complete(found, function, outside)
         is_sugared = (
             _SUGAR.search(text)
             or calls_cached(function)
+            or _defaults.are_called(function)
             or uses_fractions(function.__globals__)
             or function.__module__ == "statistics"  # see _replaced.py
         )

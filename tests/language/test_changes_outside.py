@@ -425,3 +425,42 @@ def test_a_class_that_makes_instances_in_its_own_way_later_is_refused(
         setattr(derived, name, lambda self, *rest: getattr(object, name)(self, *rest))
     with pytest.raises(shapecast.UnsupportedError, match=f"since it has a {name}"):
         compiled(3)
+
+
+def shared(x, steps=[1, 2], *, names={"a": 1}):
+    return [x + one for one in steps], names["a"]
+
+
+class Shared:
+    def moved(self, x, steps=[1, 2]):
+        return [x + one for one in steps]
+
+
+def test_defaults_that_are_lists_and_dicts_change():
+    @jit
+    def f(x):
+        return shared(x), Shared().moved(x)
+
+    def changed():
+        assert f(1) == (shared(1), Shared().moved(1))
+
+    changed()
+    shared.__defaults__[0].append(5)
+    Shared.moved.__defaults__[0][0] = 7
+    changed()
+    shared.__defaults__, Shared.moved.__defaults__ = ([3],), ([4, 5],)
+    changed()
+    shared.__kwdefaults__["names"]["a"] = 2
+    changed()
+    shared.__kwdefaults__ = {"names": {"a": 9}}
+    changed()
+
+
+def kept(x, found=[]):
+    found.append(x)
+    return found
+
+
+def test_a_default_that_its_function_changes_is_refused():
+    with pytest.raises(shapecast.UnsupportedError, match="write found=None, and make a new one"):
+        jit(lambda x: len(kept(x)))(1)

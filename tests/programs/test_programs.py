@@ -53,6 +53,7 @@ MODULES = [
     "recursive",
     "several_kinds",
     "several_results",
+    "shared_defaults",
     "spreading",
     "starred",
     "strangers",
