@@ -6,7 +6,7 @@ place where it stands, makes instances, or names attributes.
 - itertools.count and itertools.cycle where a loop, zip() or map() takes them at once: a map() over
   numbers, which has its items at indices. Elsewhere they are generators (library/generators.py).
 - zip(*rows) of lists whose length is known only at run time.
-- Methods as values: `max(d, key=d.get)`, `map(str.strip, lines)`.
+- Methods of builtin classes (_methods.py).
 - bytearray, random.Random and fractions.Fraction, which become classes of ours; in a module that
   uses the latter, functions that take instances of it.
 - Static methods of builtin classes (`int.from_bytes`), and methods of values that make instances
@@ -32,6 +32,8 @@ import numpy as np
 
 from shapecast._defaults import Defaults
 from shapecast._iterators import Count, Cycle
+from shapecast._methods import Methods, call_methods
+from shapecast._nodes import chosen, constant, function_of, located, name_of
 from shapecast._outside import Outside
 from shapecast._printing import Printing
 from shapecast.library import (
@@ -147,8 +149,9 @@ def replace(definition: ast.AST, outside: Outside) -> None:
             _endless(node, outside, counted, cycled)
         if any(isinstance(argument, ast.Call) for argument in node.args):
             _in_step(node, is_iterated, outside)
-        _methods(node, outside)
+        call_methods(node, outside)
         _keys(node, outside)
+    Methods(outside).visit(definition)
 
 
 _OF_MODULES: tuple[tuple[ModuleType, dict[str, Any]], ...] = (
@@ -167,9 +170,9 @@ def _standard(definition: ast.AST, outside: Outside) -> None:
     words = [one.arg for one in definition.args.kwonlyargs]
     if [*names, *words] != list(inspect.signature(ours).parameters):
         return
-    values: list[ast.expr] = [_name(name) for name in names]
-    call = ast.Call(_constant(ours), values, [ast.keyword(word, _name(word)) for word in words])
-    definition.body = [ast.copy_location(ast.Return(_located(call, definition)), definition)]
+    values: list[ast.expr] = [name_of(name) for name in names]
+    call = ast.Call(constant(ours), values, [ast.keyword(word, name_of(word)) for word in words])
+    definition.body = [ast.copy_location(ast.Return(located(call, definition)), definition)]
 
 
 def uses_fractions(names: dict[str, Any]) -> bool:
@@ -200,11 +203,11 @@ class _OnFractions(ast.NodeTransformer):
         self.generic_visit(node)
         for theirs, ours in _OF_FRACTIONS:
             if self.outside.means(node.func, theirs):
-                node.func = ast.copy_location(_constant(ours), node.func)
+                node.func = ast.copy_location(constant(ours), node.func)
         is_starred = any(isinstance(one, ast.Starred) for one in node.args)
         if not is_starred and self.outside.means(node.func, *_OF_FLOATS):
             node.args = [
-                _located(ast.Call(_constant(exact_fractions.number), [one], []), one)
+                located(ast.Call(constant(exact_fractions.number), [one], []), one)
                 for one in node.args
             ]
         return node
@@ -214,13 +217,14 @@ class _OnFractions(ast.NodeTransformer):
         known = self.outside.peek(node)
         if type(known) is not fractions.Fraction or not isinstance(node.ctx, ast.Load):
             return node
-        parts = [_constant(one) for one in self.outside.meaning(node).as_integer_ratio()]
-        return _located(ast.Call(_constant(exact_fractions.of_parts), parts, []), node)
+        parts = [constant(one) for one in self.outside.meaning(node).as_integer_ratio()]
+        return located(ast.Call(constant(exact_fractions.of_parts), parts, []), node)
 
 
 _STATIC: dict[tuple[type, str], object] = {
     (int, "from_bytes"): static_methods.from_bytes,
     (int, "to_bytes"): static_methods.to_bytes,
+    (dict, "fromkeys"): static_methods.from_keys,
     (bytes, "fromhex"): static_methods.bytes_of_hex,
     (byte_arrays.bytearray, "fromhex"): static_methods.bytearray_of_hex,
     (bytes, "maketrans"): static_methods.table_of_bytes,
@@ -275,9 +279,7 @@ class _Builtins(ast.NodeTransformer):
         for module in (byte_arrays, exact_fractions, random_objects):
             for theirs, ours in module.REPLACED.items():
                 if self.outside.means(node, theirs):
-                    return _located(
-                        ast.Attribute(_constant(module), ours.__name__, ast.Load()), node
-                    )
+                    return located(ast.Attribute(constant(module), ours.__name__, ast.Load()), node)
         return node
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
@@ -291,37 +293,22 @@ class _Builtins(ast.NodeTransformer):
         if method.attr == "cache_clear":
             cached = self.outside.peek(method.value)
             if isinstance(cached, _CACHED) and self.outside.means(method.value, cached):
-                node.func = ast.copy_location(_constant(_clearing(cached)), method)
+                node.func = ast.copy_location(constant(_clearing(cached)), method)
             return node
         for (kind, name), ours in _STATIC.items():
             if method.attr == name and self.outside.means(method.value, kind):
-                node.func = ast.copy_location(_constant(ours), method)
+                node.func = ast.copy_location(constant(ours), method)
                 return node
         if method.attr not in _OF_VALUES or any(isinstance(a, ast.Starred) for a in node.args):
             return node
         kinds, ours = _OF_VALUES[method.attr]
         known = self.outside.peek(method.value)
         is_known_other = known is not None and not isinstance(known, kinds)
-        return node if is_known_other else _chosen(node, method, kinds, ours)
-
-
-def _chosen(
-    call: ast.Call, method: ast.Attribute, kinds: tuple[type, ...], ours: object
-) -> ast.expr:
-    """What the method is of decides whose it is: of other classes it may be the user's."""
-    is_plain = all(isinstance(one, _PLAIN) for one in ast.walk(method.value))
-    value = method.value if is_plain else _name("its object")  # not a valid identifier
-    tests: list[ast.expr] = [
-        ast.Call(_constant(isinstance), [value, _constant(kind)], []) for kind in kinds
-    ]
-    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests)
-    our_call = ast.Call(_constant(ours), [value, *call.args], call.keywords)
-    theirs = ast.Call(ast.Attribute(value, method.attr, ast.Load()), call.args, call.keywords)
-    chosen = _located(ast.IfExp(test, our_call, theirs), call)
-    if is_plain:
-        return chosen
-    function = _located(_lambda(["its object"], chosen), call)
-    return _located(ast.Call(function, [method.value], []), call)
+        if is_known_other:
+            return node
+        return chosen(
+            node, kinds, lambda value: ast.Call(constant(ours), [value, *node.args], node.keywords)
+        )
 
 
 def _in_step(call: ast.Call, is_iterated: bool, outside: Outside) -> None:
@@ -342,93 +329,7 @@ def _is_endless(node: ast.expr, outside: Outside) -> bool:
 def _endless(node: ast.expr, outside: Outside, count: object, cycle: object) -> None:
     if isinstance(node, ast.Call) and _is_endless(node, outside):
         made = count if outside.means(node.func, itertools.count) else cycle
-        node.func = ast.copy_location(_constant(made), node.func)
-
-
-# ------------------------------------------------------------------------- methods that are values
-
-_TYPES = (str, int, float, list, dict, set)
-
-
-def _methods(call: ast.Call, outside: Outside) -> None:
-    """A method as the key of a sort, or as the function of map(): a lambda that calls it."""
-    function, given = call.func, call.args
-    if any(isinstance(one, ast.Starred) for one in given):
-        return
-    if isinstance(function, ast.Attribute) and given and _is_unbound(function, outside):
-        call.func = _located(ast.Attribute(given[0], function.attr, ast.Load()), function)
-        call.args = given[1:]  # str.upper(s)
-        return
-    for keyword in call.keywords:
-        if keyword.arg == "key" and isinstance(keyword.value, ast.Attribute):
-            keyword.value = _as_lambda(keyword.value, 1, outside)
-        if keyword.arg == "key" and outside.means(keyword.value, *_OF_INSTANCES):
-            keyword.value = _calling(keyword.value)
-    is_mapping = len(given) == 2 and outside.means(function, map, filter)
-    if is_mapping and outside.means(given[0], *_OF_INSTANCES):
-        given[0] = _calling(given[0])
-    if given and isinstance(given[0], ast.Attribute) and outside.means(function, map, filter):
-        given[0] = _as_lambda(given[0], len(given) - 1, outside)
-    if given and isinstance(given[0], ast.Attribute) and outside.means(function, functools.reduce):
-        given[0] = _as_lambda(given[0], 2, outside)
-
-
-def _is_unbound(method: ast.Attribute, outside: Outside) -> bool:
-    """Whether it names a method of a builtin class, as str.upper."""
-    if not isinstance(method.value, ast.Name) or method.attr.startswith("__"):
-        return False
-    if not outside.means(method.value, *_TYPES):
-        return False
-    return isinstance(vars(outside.meaning(method.value)).get(method.attr), _METHOD)
-
-
-_METHOD = type(str.upper)
-
-
-# As values they are not those of classes in Python, which have methods for them.
-_OF_INSTANCES = (len, abs, str, repr, hash, bool, int, float)
-
-
-def _calling(function: ast.expr) -> ast.expr:
-    name = "its argument"  # not a valid identifier
-    called = ast.Call(function, [_name(name)], [])
-    return _located(_lambda([name], called), function)
-
-
-# Of strings, lists, dicts and sets; instances may have other things under these names.
-_NAMES = {
-    "get", "index", "count", "append", "add", "find", "join", "format", "startswith", "endswith",
-    "split", "strip", "__getitem__", "__contains__", "pop", "discard", "remove", "setdefault",
-}  # fmt: skip
-
-
-_CONTAINERS = (str, list, tuple, dict, set, np.ndarray)
-
-
-_PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Dict, ast.List, ast.expr_context)
-
-
-def _as_lambda(method: ast.Attribute, count: int, outside: Outside) -> ast.expr:
-    """Of so many arguments; bound to its object, or not."""
-    names = [f"argument {k}" for k in range(count)]  # not valid identifiers
-    values: list[ast.expr] = [_name(name) for name in names]
-    if _is_unbound(method, outside):
-        unbound = ast.Call(ast.Attribute(values[0], method.attr, ast.Load()), values[1:], [])
-        return _located(_lambda(names, unbound), method)
-    known = outside.peek(method.value)
-    is_other = known is not None and not isinstance(known, _CONTAINERS)
-    if method.attr not in _NAMES or is_other:
-        return method
-    if not all(isinstance(one, _PLAIN) for one in ast.walk(method.value)):
-        return method  # what is not to be computed again
-    called: ast.expr = ast.Call(method, values, [])
-    if method.attr == "__getitem__" and count == 1:
-        called = ast.Subscript(method.value, values[0], ast.Load())
-    if method.attr == "__contains__" and count == 1:
-        called = ast.Compare(values[0], [ast.In()], [method.value])
-    kinds = ast.Tuple([_constant(kind) for kind in _CONTAINERS], ast.Load())
-    test = ast.Call(_constant(isinstance), [method.value, kinds], [])
-    return _located(ast.IfExp(test, _lambda(names, called), method), method)
+        node.func = ast.copy_location(constant(made), node.func)
 
 
 # --------------------------------------------------------------------- functions with one of ours
@@ -444,33 +345,33 @@ _OURS = (
 
 def _keys(call: ast.Call, outside: Outside) -> None:
     if not call.keywords and _is_transposed(call, outside):
-        call.func = ast.copy_location(_constant(transposed), call.func)
+        call.func = ast.copy_location(constant(transposed), call.func)
         call.args = [call.args[0].value]  # type: ignore[attr-defined]
         return
     is_map = len(call.args) == 2 and outside.means(call.func, map)
     if is_map and outside.means(call.args[0], list) and _is_transposed(call.args[1], outside):
-        call.func = ast.copy_location(_constant(transposed_lists), call.func)
+        call.func = ast.copy_location(constant(transposed_lists), call.func)
         call.args = [call.args[1].args[0].value]  # type: ignore[attr-defined]
         return
     made = next((ours for theirs, ours in _OURS if outside.means(call.func, theirs)), None)
     if made is not None or (len(call.args) == 2 and outside.means(call.func, iter)):
-        call.func = ast.copy_location(_constant(made or until), call.func)
+        call.func = ast.copy_location(constant(made or until), call.func)
     elif outside.means(call.func, operator.methodcaller) and _are_texts(call.args[:1]):
         name = call.args.pop(0).value  # type: ignore[attr-defined]
         if any(isinstance(one, ast.Starred) for one in call.args):
             return
         names = [f"argument {k}" for k in range(len(call.args))]
         words = [one.arg for one in call.keywords if one.arg]
-        named = [ast.keyword(word, _name(word)) for word in words]
-        method = ast.Attribute(_name("its object"), name, ast.Load())
-        called = ast.Call(method, [_name(one) for one in names], named)
-        inner = _lambda(["its object"], called)
-        call.func = _located(_lambda([*names, *words], inner), call.func)
+        named = [ast.keyword(word, name_of(word)) for word in words]
+        method = ast.Attribute(name_of("its object"), name, ast.Load())
+        called = ast.Call(method, [name_of(one) for one in names], named)
+        inner = function_of(["its object"], called)
+        call.func = located(function_of([*names, *words], inner), call.func)
     elif outside.means(call.func, operator.attrgetter) and _are_texts(call.args):
         found = [_dotted(one.value) for one in call.args]  # type: ignore[attr-defined]
         value = found[0] if len(found) == 1 else ast.Tuple(found, ast.Load())
-        inner = _lambda(["its object"], value)
-        call.func, call.args = _located(_lambda([], inner), call.func), []
+        inner = function_of(["its object"], value)
+        call.func, call.args = located(function_of([], inner), call.func), []
 
 
 def _is_transposed(node: ast.expr, outside: Outside) -> bool:
@@ -490,27 +391,7 @@ def _are_texts(values: list[ast.expr]) -> bool:
 
 
 def _dotted(names: str) -> ast.expr:
-    found: ast.expr = _name("its object")
+    found: ast.expr = name_of("its object")
     for name in names.split("."):
         found = ast.Attribute(found, name, ast.Load())
     return found
-
-
-def _name(name: str) -> ast.expr:
-    return ast.Name(name, ast.Load())
-
-
-def _lambda(names: list[str], value: ast.expr) -> ast.expr:
-    arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
-    return ast.Lambda(arguments, value)
-
-
-def _constant(value: object) -> ast.expr:
-    return ast.Constant(value)  # type: ignore[arg-type]  # capture takes any object there
-
-
-def _located(node: ast.expr, where: ast.AST) -> ast.expr:
-    for inner in ast.walk(node):
-        if not hasattr(inner, "lineno") and isinstance(inner, ast.expr | ast.arg | ast.keyword):
-            ast.copy_location(inner, where)
-    return node

@@ -43,6 +43,7 @@ MODULES = [
     "looked_up",
     "memoised",
     "mended",
+    "method_calls",
     "methods",
     "nested",
     "octets",

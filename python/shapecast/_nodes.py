@@ -1,0 +1,52 @@
+"""Expressions of syntax trees, as what rewrites a function's tree makes them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+# Of expressions that may be computed twice.
+PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Dict, ast.List, ast.expr_context)
+
+
+def name_of(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def function_of(names: list[str], value: ast.expr, rest: str | None = None) -> ast.expr:
+    others = ast.arg(rest) if rest else None
+    arguments = ast.arguments([], [ast.arg(name) for name in names], others, [], [], None, [])
+    return ast.Lambda(arguments, value)
+
+
+def constant(value: object) -> ast.expr:
+    return ast.Constant(value)  # type: ignore[arg-type]  # capture takes any object there
+
+
+def located(node: ast.expr, where: ast.AST) -> ast.expr:
+    for inner in ast.walk(node):
+        if not hasattr(inner, "lineno") and isinstance(inner, ast.expr | ast.arg | ast.keyword):
+            ast.copy_location(inner, where)
+    return node
+
+
+def chosen(
+    call: ast.Call, kinds: tuple[type, ...], ours: Callable[[ast.expr], ast.expr]
+) -> ast.expr:
+    """What the method is of decides whose it is: of other classes it may be the user's. `ours`
+    makes what takes its place of what it is of.
+    """
+    method = call.func
+    assert isinstance(method, ast.Attribute)
+    is_plain = all(isinstance(one, PLAIN) for one in ast.walk(method.value))
+    value = method.value if is_plain else name_of("its object")  # not a valid identifier
+    tests: list[ast.expr] = [
+        ast.Call(constant(isinstance), [value, constant(kind)], []) for kind in kinds
+    ]
+    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests)
+    theirs = ast.Call(ast.Attribute(value, method.attr, ast.Load()), call.args, call.keywords)
+    found = located(ast.IfExp(test, ours(value), theirs), call)
+    if is_plain:
+        return found
+    function = located(function_of(["its object"], found), call)
+    return located(ast.Call(function, [method.value], []), call)
