@@ -13,17 +13,20 @@ replaced by functions of their code with a text in place of these defaults, whos
 from __future__ import annotations
 
 import ast
+import sys
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
 from shapecast import _core
-from shapecast._outside import Outside
+from shapecast._outside import Outside, names_in
 from shapecast.library import printing
 from shapecast.library.primitives import unsupported
 
 _TEXT = "\0default"  # of which isinstance() can be asked, whatever else is given
 _CONTAINERS = (list, dict, set)
+# Whose functions are known by themselves: copy.deepcopy has such a default.
+_KNOWN = {*sys.stdlib_module_names, "numpy", "scipy", "shapecast"}
 # Methods that change one of these.
 _CHANGES = {
     "append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update", "popitem",
@@ -72,6 +75,8 @@ def _special(function: FunctionType) -> dict[str, Any]:
     """The parameters with such defaults."""
     defaults, keywords = function.__defaults__ or (), function.__kwdefaults__ or {}
     if not (defaults or keywords) or function.__name__ == "<lambda>" or function in _given:
+        return {}
+    if str(function.__module__).partition(".")[0] in _KNOWN:
         return {}
     code = function.__code__
     first = code.co_argcount - len(defaults)
@@ -199,10 +204,11 @@ class Defaults(ast.NodeTransformer):
 
 def are_called(function: FunctionType) -> bool:
     """Whether it names a function with such defaults."""
-    names = [function.__globals__.get(name) for name in function.__code__.co_names]
-    spaces = [vars(one) for one in names if type(one) is ModuleType]
-    names += [space.get(name) for space in spaces for name in function.__code__.co_names]
-    return any(replaced(one) is not one for one in names)
+    names = names_in(function.__code__)
+    found = [function.__globals__.get(name) for name in names]
+    spaces = [vars(one) for one in found if type(one) is ModuleType]
+    found += [space.get(name) for space in spaces for name in names]
+    return any(replaced(one) is not one for one in found)
 
 
 def _constant(value: object) -> ast.expr:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
-from shapecast._outside import Outside
+from shapecast._outside import Outside, names_in
 
 # By what they are made of: as another variant is compiled, it finds the same class.
 _classes: dict[tuple[int, str, str], type] = {}
@@ -197,7 +197,7 @@ _CACHED = type(functools.cache(len))
 def calls_cached(function: FunctionType) -> bool:
     """Whether it names a function with functools.cache."""
     names = function.__globals__
-    return any(isinstance(names.get(name), _CACHED) for name in function.__code__.co_names)
+    return any(isinstance(names.get(name), _CACHED) for name in names_in(function.__code__))
 
 
 def _recursion_of(

@@ -55,7 +55,7 @@ def _found(path: str) -> Any:
         return lambda this, *given, **named: getattr(this, name)(*given, **named)
     if ":" in path:
         kind, number, *_ = path.split(":")
-        return _NUMBERED[kind][int(number)]
+        return _NUMBERED[kind][int(number.partition(";")[0])]  # of a member: "record:5;Side;BUY;i1"
     module, *names = path.split(".") if "." in path else ("builtins", path)
     original = _core.original(".".join((module, *names[:-1])), names[-1])
     if original is not None:  # even if a program has replaced it since

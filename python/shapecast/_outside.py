@@ -8,7 +8,7 @@ import ast
 import builtins
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 # A dependency: a dict, a name and its value; or a module, "" and its class.
@@ -70,3 +70,9 @@ class Outside:
         """The tree of another function, as it was written."""
         self.functions.append(function)
         return self.tree_of(function)
+
+
+def names_in(code: CodeType) -> set[str]:
+    """The names of globals and attributes in it, and in the functions inside."""
+    inner = (one for one in code.co_consts if isinstance(one, CodeType))
+    return set(code.co_names).union(*map(names_in, inner))

@@ -36,6 +36,7 @@ from shapecast._methods import Methods, call_methods
 from shapecast._nodes import chosen, constant, function_of, located, name_of
 from shapecast._outside import Outside
 from shapecast._printing import Printing
+from shapecast._views import Views
 from shapecast.library import (
     byte_arrays,
     exact_fractions,
@@ -136,6 +137,7 @@ def replace(definition: ast.AST, outside: Outside) -> None:
     _Builtins(outside).visit(definition)
     Printing(outside).visit(definition)
     Defaults(outside).visit(definition)
+    Views(outside).visit(definition)
     nodes = list(ast.walk(definition))
     for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):

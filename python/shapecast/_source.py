@@ -16,7 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from shapecast import _defaults, _iterators, _texts, _typed
+from shapecast import _defaults, _iterators, _texts, _typed, _views
 from shapecast._definitions import calls_cached
 from shapecast._desugar import desugar
 from shapecast._outside import Found, Outside
@@ -204,14 +204,7 @@ def _find(function: FunctionType) -> Source:
         if count_lines and not (function.__module__ or "").startswith("shapecast."):
             count_lines(found, function)
         _defaults.complete(found, function, outside)
-        is_sugared = (
-            _SUGAR.search(text)
-            or calls_cached(function)
-            or _defaults.are_called(function)
-            or uses_fractions(function.__globals__)
-            or function.__module__ == "statistics"  # see _replaced.py
-        )
-        node = desugar(found, outside, filename) if is_sugared else found
+        node = desugar(found, outside, filename) if _is_sugared(function, text) else found
         if _MAKES_ARRAYS.search(text):
             node = split_record_arrays(node, function)
         return Source(node, filename, outside.dependencies, outside.functions)
@@ -225,6 +218,17 @@ def _find(function: FunctionType) -> Source:
     raise SourceError(
         f"the source of {name!r} in {filename} has changed since it was compiled; "
         "reload the module or restart Python"
+    )
+
+
+def _is_sugared(function: FunctionType, text: str) -> bool:
+    return bool(
+        _SUGAR.search(text)
+        or calls_cached(function)
+        or _defaults.are_called(function)
+        or _views.are_named(function)
+        or uses_fractions(function.__globals__)
+        or function.__module__ == "statistics"  # see _replaced.py
     )
 
 

@@ -456,6 +456,22 @@ def test_defaults_that_are_lists_and_dicts_change():
     changed()
 
 
+STEPS = {"a": 1}
+VIEW = types.MappingProxyType(STEPS)
+
+
+def test_the_dict_of_a_view_changes(monkeypatch):
+    @jit
+    def f(name):
+        return VIEW.get(name, 0), len(VIEW)
+
+    assert f("b") == (0, 1)
+    monkeypatch.setitem(STEPS, "b", 3)
+    assert f("b") == (3, 2)
+    monkeypatch.setitem(globals(), "VIEW", types.MappingProxyType({"b": 9}))
+    assert f("b") == (9, 1)
+
+
 def kept(x, found=[]):
     found.append(x)
     return found

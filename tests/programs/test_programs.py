@@ -59,6 +59,7 @@ MODULES = [
     "starred",
     "strangers",
     "strings",
+    "tables_outside",
     "taken_in_turn",
     "wide_integers",
 ]
