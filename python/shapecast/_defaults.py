@@ -26,7 +26,7 @@ from shapecast.library.primitives import unsupported
 _TEXT = "\0default"  # of which isinstance() can be asked, whatever else is given
 _CONTAINERS = (list, dict, set)
 # Whose functions are known by themselves: copy.deepcopy has such a default.
-_KNOWN = {*sys.stdlib_module_names, "numpy", "scipy", "shapecast"}
+KNOWN = {*sys.stdlib_module_names, "numpy", "scipy", "shapecast"}
 # Methods that change one of these.
 _CHANGES = {
     "append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update", "popitem",
@@ -76,7 +76,7 @@ def _special(function: FunctionType) -> dict[str, Any]:
     defaults, keywords = function.__defaults__ or (), function.__kwdefaults__ or {}
     if not (defaults or keywords) or function.__name__ == "<lambda>" or function in _given:
         return {}
-    if str(function.__module__).partition(".")[0] in _KNOWN:
+    if str(function.__module__).partition(".")[0] in KNOWN:
         return {}
     code = function.__code__
     first = code.co_argcount - len(defaults)

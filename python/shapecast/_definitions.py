@@ -90,21 +90,13 @@ class _Classes(ast.NodeTransformer):
         for one in constants:  # what the visitors below put there
             if isinstance(one.value, type):
                 one.value = None
-        return set(_globals_of(compile(module, self.filename, "exec"))) - {node.name}
+        return set(names_in(compile(module, self.filename, "exec"))) - {node.name}
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id not in self.made:
             return node
         value: Any = self.made[node.id]
         return ast.copy_location(ast.Constant(value), node)
-
-
-def _globals_of(code: CodeType) -> Iterator[str]:
-    """The names that it and the code in it read as globals, those of attributes included."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _globals_of(constant)
 
 
 def _names_of(definition: ast.AST) -> set[str]:

@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from shapecast._defaults import Defaults
+from shapecast._function_attributes import FunctionAttributes
 from shapecast._iterators import Count, Cycle
 from shapecast._methods import Methods, call_methods
 from shapecast._nodes import chosen, constant, function_of, located, name_of
@@ -138,6 +139,7 @@ def replace(definition: ast.AST, outside: Outside) -> None:
     Printing(outside).visit(definition)
     Defaults(outside).visit(definition)
     Views(outside).visit(definition)
+    FunctionAttributes(outside).visit(definition)
     nodes = list(ast.walk(definition))
     for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):

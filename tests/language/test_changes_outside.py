@@ -480,3 +480,47 @@ def kept(x, found=[]):
 def test_a_default_that_its_function_changes_is_refused():
     with pytest.raises(shapecast.UnsupportedError, match="write found=None, and make a new one"):
         jit(lambda x: len(kept(x)))(1)
+
+
+def marked(x):
+    return x
+
+
+marked.factor, marked.table = 2.5, [1, 2]
+
+
+def test_attributes_of_functions_change():
+    @jit
+    def f(x):
+        return marked.factor * marked(x), marked.table
+
+    assert f(2) == (5.0, [1, 2])
+    marked.factor = 3
+    marked.table.append(5)
+    assert f(2) == (6, [1, 2, 5])
+    marked.table = [9]
+    assert f(2) == (6, [9])
+    del marked.factor
+    with pytest.raises(AttributeError, match="'function' object has no attribute 'factor'"):
+        f(2)
+
+
+@jit
+def counted(x):
+    counted.calls += 1
+    return x + counted.calls
+
+
+counted.calls = 0
+
+
+def test_a_function_counts_its_calls():
+    assert [counted(5), counted(5), counted.calls] == [6, 7, 2]
+
+
+def test_a_list_of_a_function_is_not_changed():
+    def f(x):
+        marked.table = [x]
+
+    with pytest.raises(shapecast.UnsupportedError, match="give it a name in the function"):
+        jit(f)(1)

@@ -32,6 +32,7 @@ MODULES = [
     "found",
     "frozen_sets",
     "frozen_values",
+    "function_attributes",
     "generators",
     "given",
     "identities",
