@@ -228,7 +228,6 @@ class _OnFractions(ast.NodeTransformer):
 _STATIC: dict[tuple[type, str], object] = {
     (int, "from_bytes"): static_methods.from_bytes,
     (int, "to_bytes"): static_methods.to_bytes,
-    (dict, "fromkeys"): static_methods.from_keys,
     (bytes, "fromhex"): static_methods.bytes_of_hex,
     (byte_arrays.bytearray, "fromhex"): static_methods.bytearray_of_hex,
     (bytes, "maketrans"): static_methods.table_of_bytes,

@@ -279,6 +279,18 @@ def f(n):
     print(P(n))
 ## `print(*x)`
 print(*x)
+## `n > 2 and print(n)`
+return n > 2 and print(n)
+## `print(n)` in a lambda
+show = lambda p: print(p, v)
+show(n)
+## `for_each(print)`
+def for_each(items, act):
+    for item in items:
+        act(item)
+
+def f(x):
+    for_each(x, print)
 ## `print(x, sep=s)` of a list, `print(len(x))`
 print(len(x), x, sep=s)
 ## `pprint.pprint(x)`

@@ -26,7 +26,13 @@ def g(p, q=2):
 
 def f(n):
     return g(n) + g(n, 1)
-## a default that is a list
+## a default that is a list, a dict or a set
+def g(p, q=[2, 3], *, names={"a": 1}, odd={1, 3}):
+    return p * q[0] + names["a"], p in odd
+
+def f(n):
+    return g(n), g(n, [n])
+## a default that is a list, which the function changes
 def g(p, q=[]):
     q.append(p)
     return len(q)

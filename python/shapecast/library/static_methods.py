@@ -49,11 +49,6 @@ def to_bytes(value: Any, length: Any = 1, byteorder: Any = "big", *, signed: Any
     return of_text("".join(made))
 
 
-def from_keys(iterable: Any, value: Any = None, /) -> Any:
-    """dict.fromkeys."""
-    return {key: value for key in iterable}
-
-
 def from_bytes(data: Any, byteorder: Any = "big", *, signed: Any = False) -> Any:
     """int.from_bytes; OverflowError beyond 64 bits."""
     is_little = checked_order(byteorder)
