@@ -705,3 +705,22 @@ def test_sizes_of_sums_do_not_double_with_each() -> None:
     check(f, np.ones(1), np.arange(4.0), 3)
     lines = jitted(f).stages(np.arange(4.0), np.ones(4), 2)["infer"].splitlines()
     assert max(map(len, lines)) < 1000
+
+
+class Holder:
+    memo: dict[int, int]
+
+
+holder = Holder()
+holder.memo = {}
+
+
+def test_dict_in_an_object_outside_is_refused_in_recursion() -> None:
+    def fib(n: int) -> int:
+        memo = holder.memo
+        if n not in memo:
+            memo[n] = n if n < 2 else fib(n - 1) + fib(n - 2)
+        return memo[n]
+
+    with pytest.raises(shapecast.UnsupportedError, match="a function that calls itself"):
+        shapecast.jit(fib)(5)

@@ -91,17 +91,25 @@ static StringRef methodOfOperator(StringRef op) {
 static void checkOperands(TypedBuilder &e, StringRef op, const Val &a, const Val &b) {
     auto isKnown = [](const Val &v) {
         return (isHeap(v) && !isHeapObject(v)) || v.isNone() || v.isText() ||
-               (v.isTuple() && !v.attr) || v.isDict() ||
+               (v.isTuple() && !v.attr) || v.isDynamicList() || v.isDict() ||
                (v.isScalar() && !v.weakFlag && isPyScalar(v.type()));
     };
-    const bool isSequence = isHeap(a, "list") || isHeap(b, "list"),
+    auto isList = [](const Val &v) { return isHeap(v) ? isHeap(v, "list") : v.list; };
+    const bool isSequence = isList(a) || isList(b),
                isOfSets = llvm::is_contained({"and", "or", "xor", "sub"}, op);
-    if (!isKnown(a) || !isKnown(b) || (isSequence && (op == "add" || op == "mul")) || isOfSets)
+    if (!isKnown(a) || !isKnown(b) || (isSequence && op == "mul") || (isOfSets && !isSequence))
         return;
     if (llvm::is_contained({"lt", "le", "gt", "ge"}, op))
         e.fail("TypeError", orderError(op, a, b));
-    if (llvm::is_contained({"add", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift"},
-                           op))
+    if (op == "add" && isList(a)) {
+        if (!isList(b))
+            e.fail("TypeError",
+                   "can only concatenate list (not \"" + b.className() + "\") to list");
+        return;
+    }
+    if (isOfSets || llvm::is_contained({"add", "mul", "truediv", "floordiv", "mod", "pow", "lshift",
+                                        "rshift"},
+                                       op))
         e.fail("TypeError", operandError(op, a.className(), b.className(), e.inPlace));
 }
 

@@ -290,6 +290,8 @@ SmallVector<Val> shapecast::globals(Inference &in) {
     if (auto hidden = in.source.getHiddenAttr())
         return in.vals(ValueRange(in.source.getArguments()).take_back(hidden.getInt()));
     auto given = in.source.getGlobalsAttr();
+    if (!given)
+        return {};
     size_t next = in.source.getNumArguments() - llvm::count_if(given, llvm::IsaPred<UnitAttr>);
     return llvm::map_to_vector(given, [&](Attribute global) {
         return isa<UnitAttr>(global) ? in.val(in.source.getArgument(next++)) : e.literal(global);
