@@ -168,8 +168,8 @@ bool DimProver::search(DimAttr goal) {
 }
 
 // A term without a lower bound must be cancelled in every proof: of these the one with the fewest
-// facts is, and the goal is given up where one has none. Else those that make the goal's lower bound
-// negative are cancelled first.
+// facts is, and the goal is given up where one has none. Else those that make the goal's lower
+// bound negative are cancelled first.
 void DimProver::reductions(DimAttr goal, List &goals) {
     SmallVector<DimTerm, 4> terms = dimTerms(goal);
     auto lowest = [&](const DimTerm &term) {

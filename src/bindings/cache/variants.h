@@ -132,7 +132,7 @@ public:
     // The last error of a compilation was that something is not supported: with arguments in memory
     // it may be. `knowsMemory`: which of them are (parameters.inMemory) is settled.
     bool wasRefused = false, knowsMemory = false;
-    double compilingMilliseconds = 0; // of all variants so far
+    double compilingMilliseconds = 0;      // of all variants so far
     MemoryUse worksWith = MemoryUse::None; // what it goes back to where more of it is refused
     std::vector<std::string> log;
 

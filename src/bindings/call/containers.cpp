@@ -469,8 +469,7 @@ Ref ContainerReader::container(const char *&form, int64_t address) {
     if (!made || Py_EnterRecursiveCall(" while a result is made"))
         return {};
     known.try_emplace(address, Ref::share(made.get())); // it may hold itself
-    const bool isDone =
-        fill(made.get(), key, value, *reinterpret_cast<const Container *>(address));
+    const bool isDone = fill(made.get(), key, value, *reinterpret_cast<const Container *>(address));
     Py_LeaveRecursiveCall();
     return isDone ? std::move(made) : Ref();
 }

@@ -239,7 +239,8 @@ LocationAttr shapecast::uniteSites(TypedBuilder &e, const Slot &slot, const Val 
 }
 
 void shapecast::wishForMembers(TypedBuilder &e, const Slot &slot) {
-    if (const Val container = containerOf(slot); slot.kind == Slot::Kind::Tuple && isContainer(container))
+    if (const Val container = containerOf(slot);
+        slot.kind == Slot::Kind::Tuple && isContainer(container))
         wishHeap(e, container);
     if (slot.kind == Slot::Kind::Union || slot.valKind == Val::Kind::Tuple)
         for (const Slot &item : slot.items)
@@ -431,7 +432,8 @@ static void widened(TypedBuilder &e) {
 static void widenSite(TypedBuilder &e, unsigned number, const Val *key, const Val *value) {
     HeapSites &heap = *e.heapSites;
     auto widen = [&](Slot HeapSites::Site::*part, const Val &v, StringRef what) {
-        const Slot before = heap.sites[heap.root(number)].*part, now = joinStored(e, before, v, what);
+        const Slot before = heap.sites[heap.root(number)].*part,
+                   now = joinStored(e, before, v, what);
         heap.sites[heap.root(number)].*part = now; // the join may have united it with another site
         if (!(now == before))
             widened(e);

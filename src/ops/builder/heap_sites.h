@@ -44,7 +44,7 @@ struct HeapSites {
     const Site *find(mlir::Location at, llvm::StringRef form) const; // null: none
     unsigned make(mlir::Location at, llvm::StringRef form);
     unsigned root(unsigned site) const;
-    void refreshEntries(); // after a key or value has changed, or sites were united
+    void refreshEntries();      // after a key or value has changed, or sites were united
     std::vector<Slot> outdated; // entries before, whose parts callers may refer to; until the end
 };
 

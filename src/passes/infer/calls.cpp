@@ -238,16 +238,15 @@ static std::optional<SmallVector<Val>> fillParameters(Inference &in, const Val &
 static std::optional<Val> extremeOfRest(Inference &in, const Val &function, ApplyOp op) {
     TypedBuilder &e = in.e;
     const DenseI64ArrayAttr starred = op.getStarredAttr();
-    const bool isExtreme = function.isStatic("func") &&
-                           llvm::is_contained({"builtins.max", "builtins.min"},
-                                              function.staticText());
+    const bool isExtreme =
+        function.isStatic("func") &&
+        llvm::is_contained({"builtins.max", "builtins.min"}, function.staticText());
     if (!isExtreme || !starred || starred.size() != 1)
         return std::nullopt;
     SmallVector<Val> given = in.vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), given);
     const Val list = given.back();
-    if (size_t(starred[0]) + 1 != given.size() ||
-        (!list.isDynamicList() && !isHeap(list, "list")))
+    if (size_t(starred[0]) + 1 != given.size() || (!list.isDynamicList() && !isHeap(list, "list")))
         return std::nullopt;
     const DimAttr count = dimAdd(*lengthOf(in, list), e.dimConst(int64_t(given.size()) - 1));
     e.require("ge", {count, e.dimConst(2)}, "TypeError",

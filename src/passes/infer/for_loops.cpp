@@ -308,8 +308,9 @@ static Ways unlessLarge(Inference &in, std::function<void(int64_t)> unrolled,
             }};
 }
 
-// A loop whose lists keep their lengths, a fully unrolled loop, a loop whose lists may grow (dynamic
-// lists). Where unrolling becomes large, lists that may grow and lists in memory come before it.
+// A loop whose lists keep their lengths, a fully unrolled loop, a loop whose lists may grow
+// (dynamic lists). Where unrolling becomes large, lists that may grow and lists in memory come
+// before it.
 static Ways waysToIterate(Inference &in, ForEachOp op, const Val &iterable,
                           std::function<void(bool)> counted) {
     const bool mayGrow = in.e.mayMakeDynamicLists, mayUnroll = shouldUnroll(in, iterable),

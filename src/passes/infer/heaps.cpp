@@ -107,9 +107,9 @@ static void checkOperands(TypedBuilder &e, StringRef op, const Val &a, const Val
                    "can only concatenate list (not \"" + b.className() + "\") to list");
         return;
     }
-    if (isOfSets || llvm::is_contained({"add", "mul", "truediv", "floordiv", "mod", "pow", "lshift",
-                                        "rshift"},
-                                       op))
+    if (isOfSets ||
+        llvm::is_contained({"add", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift"},
+                           op))
         e.fail("TypeError", operandError(op, a.className(), b.className(), e.inPlace));
 }
 

@@ -172,8 +172,7 @@ Value parameterFor(Recursions &recursions, Block &body, OpBuilder &builder, Loca
     if (v.isUnion()) {
         SmallVector<Value> members;
         for (const Val &member : v.items)
-            members.push_back(
-                parameterFor(recursions, body, builder, location, symbols, member));
+            members.push_back(parameterFor(recursions, body, builder, location, symbols, member));
         const Value tag = body.addArgument(PyIntType::get(builder.getContext()), location);
         return memberParameter(builder, location, members, tag);
     }
