@@ -36,6 +36,7 @@ MODULES = [
     "generators",
     "given",
     "identities",
+    "in_place",
     "iterators",
     "keys",
     "kinds_of_keys",

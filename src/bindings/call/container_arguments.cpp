@@ -81,7 +81,6 @@ private:
             skip();
             return word(false, false, true);
         case 'I':
-        case 'Y':
             count();
             return word(false, false, true);
         case 't':
@@ -241,11 +240,6 @@ bool ContainerWriter::item(const char *&form, PyObject *object, Words &words) {
     case 'D':
     case 'S':
         return container(form, object, words);
-    case 'Y': {
-        const char *own = enclosingForm(form);
-        form = skipForm(form);
-        return container(own, object, words);
-    }
     case 't': {
         char *end = nullptr;
         const long size = std::strtol(form + 1, &end, 10);

@@ -60,9 +60,10 @@ const char *skipForm(const char *form) {
     }
 }
 
-const char *enclosingForm(const char *form) { return form - std::strtoll(form + 1, nullptr, 10); }
-
 namespace {
+
+// That Y stands for. The forms of the caller's containers have none.
+const char *enclosingForm(const char *form) { return form - std::strtoll(form + 1, nullptr, 10); }
 
 // The next words of an entry: those by which keys are compared stand before the others.
 struct Words {

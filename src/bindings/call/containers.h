@@ -44,8 +44,7 @@ private:
     SharedContainers *before;
 };
 
-const char *skipForm(const char *form);      // past the form of an item
-const char *enclosingForm(const char *form); // that Y stands for
+const char *skipForm(const char *form); // past the form of an item
 // The caller's list, dict or set has what that in memory has now; false with an exception set.
 bool rewriteContainer(PyObject *object, int64_t address, const std::string &form, const Call &call);
 PyObject *containerObject(const std::string &form, PyObject *words);

@@ -84,12 +84,41 @@ private:
 
 } // namespace
 
+static bool canBeRead(const HeapSites &heap, const Slot &slot, SmallVector<unsigned> &around);
+
+// Whether the caller's containers have forms that are read: no unions, nor containers of their own
+// kind.
+static bool canBeRead(const HeapSites &heap, unsigned site, SmallVector<unsigned> &around) {
+    if (llvm::is_contained(around, site))
+        return false;
+    around.push_back(site);
+    const bool can = canBeRead(heap, heap.sites[site].key, around) &&
+                     canBeRead(heap, heap.sites[site].value, around);
+    around.pop_back();
+    return can;
+}
+
+static bool canBeRead(const HeapSites &heap, const Slot &slot, SmallVector<unsigned> &around) {
+    if (slot.kind == Slot::Kind::Union)
+        return false;
+    if (slot.valKind == Val::Kind::Heap)
+        return isObjectForm(slot.attr) || canBeRead(heap, heap.root(slot.serial), around);
+    return llvm::all_of(slot.items,
+                        [&](const Slot &item) { return canBeRead(heap, item, around); });
+}
+
 Val shapecast::argumentInMemory(TypedBuilder &e, unsigned k, const Val &object, StringRef form) {
     if (form == "T")
         return textFunction(e, "of_object", {object});
     constexpr unsigned firstPlace = 1u << 24, mostPlaces = 1u << 8; // not those of calls
     FormSlots slots(e, form, firstPlace + k * mostPlaces);
     slots.next();
+    SmallVector<unsigned> around;
+    for (unsigned site : slots.sites)
+        if (!canBeRead(*e.heapSites, e.heapSites->root(site), around))
+            e.unsupported(
+                "a list, dict or set of the caller's, into which its own kind or values of "
+                "other kinds are put, is not supported; make a new one");
     const Val made = newHeap(e, e.heapSites->sites[slots.sites.back()]);
     const bool isChanged = llvm::any_of(slots.sites, [&](unsigned site) {
         return e.heapSites->sites[e.heapSites->root(site)].isChanged;

@@ -428,20 +428,41 @@ static void widened(TypedBuilder &e) {
     e.heapSites->refreshEntries();
 }
 
-// Joins them with what the site's containers hold.
-static void widenSite(TypedBuilder &e, unsigned number, const Val *key, const Val *value) {
+// The key, the value or an attribute of a site.
+using Part = llvm::function_ref<Slot &(HeapSites::Site &)>;
+
+static Slot &keyOf(HeapSites::Site &site) { return site.key; }
+static Slot &valueOf(HeapSites::Site &site) { return site.value; }
+
+static Slot &attributeOf(HeapSites::Site &site, StringRef name) {
+    const auto at = size_t(llvm::find(site.attributes, name) - site.attributes.begin());
+    if (at == site.attributes.size()) {
+        site.attributes.push_back(name.str());
+        site.value.items.push_back(neverSlot());
+    }
+    return site.value.items[at];
+}
+
+// Joins it with what the site's containers hold. The join itself may unite the site with others:
+// nothing refers into one meanwhile.
+static void widenPart(TypedBuilder &e, unsigned number, Part part, const Val &v, StringRef what) {
     HeapSites &heap = *e.heapSites;
-    auto widen = [&](Slot HeapSites::Site::*part, const Val &v, StringRef what) {
-        const Slot before = heap.sites[heap.root(number)].*part,
-                   now = joinStored(e, before, v, what);
-        heap.sites[heap.root(number)].*part = now; // the join may have united it with another site
-        if (!(now == before))
-            widened(e);
-    };
+    auto now = [&]() -> Slot & { return part(heap.sites[heap.root(number)]); };
+    for (bool isDone = false; !isDone;) {
+        const Slot before = now(), joined = joinStored(e, before, v, what);
+        isDone = now() == before;
+        if (!isDone || joined == before)
+            continue;
+        now() = joined;
+        widened(e);
+    }
+}
+
+static void widenSite(TypedBuilder &e, unsigned number, const Val *key, const Val *value) {
     if (key)
-        widen(&HeapSites::Site::key, *key, "key");
+        widenPart(e, number, keyOf, *key, "key");
     if (value)
-        widen(&HeapSites::Site::value, *value, "item");
+        widenPart(e, number, valueOf, *value, "item");
 }
 
 void shapecast::widenHeap(TypedBuilder &e, const Val &container, const Val *key, const Val *value) {
@@ -449,18 +470,12 @@ void shapecast::widenHeap(TypedBuilder &e, const Val &container, const Val *key,
 }
 
 void shapecast::widenAttribute(TypedBuilder &e, unsigned number, StringRef name, const Val &value) {
-    HeapSites::Site &site = e.heapSites->sites[e.heapSites->root(number)];
-    const size_t at = size_t(llvm::find(site.attributes, name) - site.attributes.begin());
-    const bool isNew = at == site.attributes.size();
-    const Slot before = isNew ? neverSlot() : site.value.items[at];
-    const Slot now = joinStored(e, before, value, "attribute");
-    if (isNew) {
-        site.attributes.push_back(name.str());
-        site.value.items.push_back(now);
-    } else {
-        site.value.items[at] = now;
-    }
-    if (isNew || !(now == before))
+    HeapSites &heap = *e.heapSites;
+    const size_t before = heap.sites[heap.root(number)].attributes.size();
+    widenPart(
+        e, number, [&](HeapSites::Site &site) -> Slot & { return attributeOf(site, name); }, value,
+        "attribute");
+    if (heap.sites[heap.root(number)].attributes.size() != before)
         widened(e);
 }
 
@@ -509,19 +524,25 @@ void shapecast::noteChange(TypedBuilder &e, const Val &container) {
 
 void shapecast::widenArgument(TypedBuilder &e, unsigned number, const Slot &key,
                               const Slot &value) {
-    HeapSites::Site &site = e.heapSites->sites[number];
-    site.isUsed = site.isOfCaller = true;
-    const Slot keyBefore = site.key, valueBefore = site.value;
-    auto widen = [&](Slot &mine, const Slot &theirs, StringRef what) {
-        if (theirs.kind != Slot::Kind::Unbound && theirs.kind != Slot::Kind::Never)
-            mine = mine.kind == Slot::Kind::Never ? theirs
-                                                  : joinStored(e, mine, sampleOf(e, theirs), what);
+    HeapSites &heap = *e.heapSites;
+    heap.sites[number].isUsed = heap.sites[number].isOfCaller = true;
+    const Slot keyBefore = heap.sites[number].key, valueBefore = heap.sites[number].value;
+    const bool isNew = valueBefore.kind == Slot::Kind::Never && keyBefore.kind != Slot::Kind::Typed,
+               wasWider = heap.isWider;
+    auto widen = [&](Part part, const Slot &theirs, StringRef what) {
+        if (theirs.kind == Slot::Kind::Unbound || theirs.kind == Slot::Kind::Never)
+            return;
+        if (Slot &mine = part(heap.sites[number]); mine.kind == Slot::Kind::Never)
+            mine = theirs;
+        else
+            widenPart(e, number, part, sampleOf(e, theirs), what);
     };
-    widen(site.key, key, "key");
-    widen(site.value, value, "item");
-    e.heapSites->refreshEntries();
-    const bool isNew = valueBefore.kind == Slot::Kind::Never && keyBefore.kind != Slot::Kind::Typed;
-    if (!isNew && (!(site.key == keyBefore) || !(site.value == valueBefore)))
+    widen(keyOf, key, "key");
+    widen(valueOf, value, "item");
+    heap.refreshEntries();
+    if (isNew)
+        heap.isWider = wasWider;
+    else if (!(heap.sites[number].key == keyBefore) || !(heap.sites[number].value == valueBefore))
         throw HeapRequest{};
 }
 
@@ -542,16 +563,15 @@ Slot shapecast::heapSlot(TypedBuilder &e, unsigned number) {
 }
 
 // The attributes of both, by name.
-static void uniteAttributes(TypedBuilder &e, HeapSites::Site &kept, const HeapSites::Site &other) {
-    for (auto [name, slot] : llvm::zip_equal(other.attributes, other.value.items)) {
-        auto found = llvm::find(kept.attributes, name);
-        Slot &mine = found == kept.attributes.end()
-                         ? kept.value.items.emplace_back(neverSlot())
-                         : kept.value.items[size_t(found - kept.attributes.begin())];
-        if (found == kept.attributes.end())
-            kept.attributes.push_back(name);
-        if (slot.kind != Slot::Kind::Never && !(mine == slot))
-            mine = joinStored(e, mine, sampleOf(e, slot), "attribute");
+static void uniteAttributes(TypedBuilder &e, unsigned kept, const HeapSites::Site &other) {
+    const std::vector<std::string> names = other.attributes; // the joins may change it
+    const std::vector<Slot> slots = other.value.items;
+    for (auto [name, slot] : llvm::zip_equal(names, slots)) {
+        auto part = [&](HeapSites::Site &site) -> Slot & { return attributeOf(site, name); };
+        if (slot.kind == Slot::Kind::Never)
+            part(e.heapSites->sites[e.heapSites->root(kept)]);
+        else
+            widenPart(e, kept, part, sampleOf(e, slot), "attribute");
     }
     widened(e);
 }
@@ -571,14 +591,15 @@ void shapecast::uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs) {
     kept.isOfCaller |= other.isOfCaller;
     kept.isChanged |= other.isChanged;
     if (StringRef(kept.form).starts_with("object "))
-        return uniteAttributes(e, kept, other);
+        return uniteAttributes(e, std::min(mine, theirs), other);
     const bool areEqual = kept.key == other.key && kept.value == other.value;
-    if (other.key.kind != Slot::Kind::Never && !(kept.key == other.key))
-        kept.key = joinStored(e, kept.key, sampleOf(e, other.key), "key");
-    if (other.value.kind != Slot::Kind::Never && !(kept.value == other.value))
-        kept.value = joinStored(e, kept.value, sampleOf(e, other.value), "item");
-    e.heapSites->refreshEntries();
-    e.heapSites->isWider |= !areEqual || isNews;
+    heap.isWider |= !areEqual || isNews;
+    const Slot key = other.key, value = other.value; // the joins may change them
+    if (!areEqual && key.kind != Slot::Kind::Never)
+        widenPart(e, std::min(mine, theirs), keyOf, sampleOf(e, key), "key");
+    if (!areEqual && value.kind != Slot::Kind::Never)
+        widenPart(e, std::min(mine, theirs), valueOf, sampleOf(e, value), "item");
+    heap.refreshEntries();
 }
 
 bool shapecast::isEmptyForEver(const Val &container) {

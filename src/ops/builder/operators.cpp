@@ -61,8 +61,11 @@ void shapecast::setItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys, co
 Val shapecast::inplace(TypedBuilder &e, StringRef op, const Val &target, const Val &value) {
     const bool numpy = value.isArray() || (value.isScalar() && !isPyScalar(value.type()));
     if ((target.isTuple() || target.isDynamicList()) && target.list && op == "add" && !numpy) {
-        listMethod(e, target, "extend", value);
-        return target;
+        if (listMethod(e, target, "extend", value))
+            return target;
+        wishHeap(e, target);
+        e.unsupported("'+=' of a list and a " + value.className() +
+                      " is not supported here; call extend");
     }
     if (target.isTuple() && target.list && op == "mul") {
         const Val repeated = binary(e, op, target, value);

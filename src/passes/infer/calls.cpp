@@ -246,7 +246,14 @@ static std::optional<Val> extremeOfRest(Inference &in, const Val &function, Appl
     SmallVector<Val> given = in.vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), given);
     const Val list = given.back();
-    if (size_t(starred[0]) + 1 != given.size() || (!list.isDynamicList() && !isHeap(list, "list")))
+    auto isScalar = [](const Slot &item) {
+        return item.kind == Slot::Kind::Typed && np::isScalar(item.type);
+    };
+    const bool isOfNumbers = list.isDynamicList()
+                                 ? isScalar(*list.element)
+                                 : isHeap(list, "list") && isScalar(heapValueSlot(list));
+    if (!isOfNumbers || size_t(starred[0]) + 1 != given.size() ||
+        (!list.isDynamicList() && !isHeap(list, "list")))
         return std::nullopt;
     const DimAttr count = dimAdd(*lengthOf(in, list), e.dimConst(int64_t(given.size()) - 1));
     e.require("ge", {count, e.dimConst(2)}, "TypeError",

@@ -174,6 +174,10 @@ Val shapecast::heapInplace(Inference &in, StringRef op, const Val &target, const
                                  .Case("sub", "difference_update")
                                  .Case("xor", "symmetric_difference_update")
                                  .Default("");
+    const bool isNoSet =
+        value.isTuple() || value.isDynamicList() || isHeap(value, "list") || isHeap(value, "dict");
+    if (isHeap(target, "set") && isNoSet && llvm::is_contained({"or", "and", "sub", "xor"}, op))
+        in.e.fail("TypeError", operandError(op, target.className(), value.className(), true));
     if (!method.empty() && heapMethod(in.e, target, method, value))
         return target;
     if (!method.empty() && inLibrary(in, target, method, {value}, {}))
