@@ -365,7 +365,7 @@ static bool isLong(PyObject *object) {
 bool stopSpecialising(JittedFunction &function, PyObject *const *arguments) {
     // One more variant of a program that takes long to compile costs more than it can gain.
     constexpr size_t many = 8, manyOfSlow = 2;
-    constexpr double slow = 500; // milliseconds
+    constexpr double slow = 2000; // milliseconds
     const auto given = namedArguments(function, arguments);
     const MemoryUse now = function.parameters.inMemory;
     double spent = function.compilingMilliseconds;
