@@ -95,13 +95,19 @@ bool isMultiple(DimAttr term, DimAttr monomial, bool positive) {
                                : term.getOperands() == ArrayRef<DimAttr>(monomial);
 }
 
+// n or -n, plus a constant.
+bool isOneSymbol(DimAttr goal) {
+    const SmallVector<DimTerm, 4> terms = dimTerms(goal);
+    return terms.size() == 1 && terms[0].monomial.isSymbol();
+}
+
 // A goal e >= 0 is proved by its interval, or from another goal: subtracting a positive multiple of
 // a fact that cancels a term, or splitting into the cases of a wrap, min or max.
 class DimProver {
 public:
-    // The interval of a single term says nearly all that can be proved of it.
+    // The interval of a single symbol says nearly all that can be proved of it.
     DimProver(const DimKnowledge &known, DimAttr goal)
-        : known(known), steps(dimTerms(goal).size() > 1 ? 64 : 12) {}
+        : known(known), steps(isOneSymbol(goal) ? 12 : 128) {}
     // Best-first search: the goal with the fewest terms is reduced next.
     bool search(DimAttr goal);
 
@@ -122,7 +128,7 @@ private:
 
     const DimKnowledge &known;
     int steps;                          // budget: goals that may still be examined
-    int64_t work = 25'000;              // budget: terms of goals and facts still to be examined
+    int64_t work = 50'000;              // budget: terms of goals and facts still to be examined
     int splitsLeft = 4;                 // each doubles the work
     llvm::SmallVector<DimAttr> assumed; // >= 0 in the current case
     llvm::DenseSet<DimAttr> seen;
@@ -167,40 +173,27 @@ bool DimProver::search(DimAttr goal) {
     return false;
 }
 
-// A term without a lower bound must be cancelled in every proof: of these the one with the fewest
-// facts is, and the goal is given up where one has none. Else those that make the goal's lower
-// bound negative are cancelled first.
+// Terms that make the goal's lower bound negative are cancelled first. A goal of symbols alone is
+// given up where one without a lower bound has no facts: nothing else cancels it.
 void DimProver::reductions(DimAttr goal, List &goals) {
     SmallVector<DimTerm, 4> terms = dimTerms(goal);
     auto lowest = [&](const DimTerm &term) {
         return scaled(interval(term.monomial), term.coefficient).low;
     };
-    auto cancelBy = [&](const DimTerm &term, ArrayRef<DimAttr> facts) {
-        for (DimAttr fact : facts)
+    const bool areSymbols =
+        llvm::all_of(terms, [](const DimTerm &term) { return term.monomial.isSymbol(); });
+    llvm::partition(terms, [&](const DimTerm &term) { return lowest(term) < 0; });
+    SmallVector<DimAttr> found;
+    for (const DimTerm &term : terms) {
+        found.clear();
+        factsOn(term.monomial, term.coefficient > 0, found);
+        if (found.empty() && areSymbols && lowest(term) <= leastBound) {
+            goals.clear();
+            return;
+        }
+        for (DimAttr fact : found)
             if (DimAttr reduced = cancel(goal, fact, term.monomial))
                 goals.push_back(reduced);
-    };
-    SmallVector<DimAttr> found, fewest;
-    const DimTerm *first = nullptr;
-    for (const DimTerm &term : terms) {
-        if (lowest(term) > leastBound)
-            continue;
-        found.clear();
-        factsOn(term.monomial, term.coefficient > 0, found);
-        if (found.empty())
-            return;
-        if (!first || found.size() < fewest.size()) {
-            first = &term;
-            fewest = found;
-        }
-    }
-    if (first)
-        return cancelBy(*first, fewest);
-    llvm::partition(terms, [&](const DimTerm &term) { return lowest(term) < 0; });
-    for (const DimTerm &term : terms) {
-        found.clear();
-        factsOn(term.monomial, term.coefficient > 0, found);
-        cancelBy(term, found);
     }
 }
 

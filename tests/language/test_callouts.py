@@ -340,7 +340,6 @@ def test_a_missing_method_of_an_object_is_an_attribute_error() -> None:
 REFUSED = {
     "np.seterr(all='ignore')": "changes NumPy's settings",
     "np.loadtxt('file')": "the type of its result depends on the file",
-    "sorted(a)": "sorted",
 }
 
 

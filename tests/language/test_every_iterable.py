@@ -93,9 +93,8 @@ IN_MEMORY = {"counts", "its items", "its values", "set", "list of tuples"}
 # What each use refuses; every other pair compiles. Most: the number of items is known only at run
 # time. "rows": a dynamic list that has one array twice cannot be returned.
 REFUSED: dict[str, set[str]] = {
-    "list": {"rows"}, "tuple": {"rows"}, "min": {"rows"}, "enumerate": {"rows"},
-    "zip": {"rows"}, "map": {"rows"}, "sorted": {"rows", "tuple of kinds"},
-    "zip of one twice": ITERATORS | {"enumerate string", "reversed", "rows",
+    "tuple": {"rows"}, "sorted": {"tuple of kinds"},
+    "zip of one twice": ITERATORS | {"enumerate string", "reversed",
     "own generator"},
     "set": {"tuple of kinds"},
     "set and back": {"tuple of kinds"},

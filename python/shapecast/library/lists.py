@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import UnsupportedError
 from .._host_info import said
 from . import implements, primitives
 from ._shared import pool
@@ -42,6 +43,12 @@ def of_tuple(item: Any) -> Any:
 
 @implements("builtins.tuple")
 def tupled(items: Any) -> Any:
+    is_long = isinstance(items, list) and not primitives.is_length_known(items)
+    if is_long and len(items) > 0 and isinstance(items[0], np.ndarray):
+        raise UnsupportedError(
+            "tuple() of a list of arrays, of a length known only at run time, is not supported; "
+            "keep the list"
+        )
     return tuple([of_tuple(item) for item in items])
 
 

@@ -86,8 +86,7 @@ private:
 
 static bool canBeRead(const HeapSites &heap, const Slot &slot, SmallVector<unsigned> &around);
 
-// Whether the caller's containers have forms that are read: no unions, nor containers of their own
-// kind.
+// Whether the caller's containers have forms that are read: no containers of their own kind.
 static bool canBeRead(const HeapSites &heap, unsigned site, SmallVector<unsigned> &around) {
     if (llvm::is_contained(around, site))
         return false;
@@ -99,8 +98,6 @@ static bool canBeRead(const HeapSites &heap, unsigned site, SmallVector<unsigned
 }
 
 static bool canBeRead(const HeapSites &heap, const Slot &slot, SmallVector<unsigned> &around) {
-    if (slot.kind == Slot::Kind::Union)
-        return false;
     if (slot.valKind == Val::Kind::Heap)
         return isObjectForm(slot.attr) || canBeRead(heap, heap.root(slot.serial), around);
     return llvm::all_of(slot.items,
@@ -116,9 +113,9 @@ Val shapecast::argumentInMemory(TypedBuilder &e, unsigned k, const Val &object, 
     SmallVector<unsigned> around;
     for (unsigned site : slots.sites)
         if (!canBeRead(*e.heapSites, e.heapSites->root(site), around))
-            e.unsupported(
-                "a list, dict or set of the caller's, into which its own kind or values of "
-                "other kinds are put, is not supported; make a new one");
+            e.unsupported("a list, dict or set of the caller's that its own kind is put into is "
+                          "not supported; "
+                          "make a new one");
     const Val made = newHeap(e, e.heapSites->sites[slots.sites.back()]);
     const bool isChanged = llvm::any_of(slots.sites, [&](unsigned site) {
         return e.heapSites->sites[e.heapSites->root(site)].isChanged;
