@@ -1,5 +1,6 @@
 """Programs of outsiders that do not run yet, or compile for too long: prints what becomes of each,
-and ends with 1 where a result differs. `python tests/programs/refused/run.py [NAME ...]`.
+and ends with 1 where a result differs. `python tests/programs/refused/run.py [NAME ...]`; names of
+programs in `../whole` too, for the processor's seconds of their first calls.
 
 One that runs, in seconds, belongs in `../whole`.
 """
@@ -13,7 +14,7 @@ import warnings
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path += [str(HERE), str(HERE.parents[1])]
+sys.path += [str(HERE), str(HERE.parent / "whole"), str(HERE.parents[1])]
 
 from shapecast import jit  # noqa: E402
 from support.pictures import seen  # noqa: E402
@@ -22,14 +23,17 @@ from support.pictures import seen  # noqa: E402
 def verdict(name: str) -> str:
     program = importlib.import_module(name)
     compiled = jit(program.main)
-    start = time.process_time()
+    spent = []
     for arguments in program.ARGS:
-        expected, found = seen(program.main, arguments), seen(compiled, arguments)
+        start = time.process_time()
+        found = seen(compiled, arguments)
+        spent.append(time.process_time() - start)
+        expected = seen(program.main, arguments)
         if found[0][0] in ("UnsupportedError", "OverflowError") and found != expected:
             return f"refused: {found[0][1]}"
         if found != expected:
             return f"DIFFERS for {arguments}"
-    return f"runs, {time.process_time() - start:.1f} s"
+    return f"runs, the first call {spent[0]:.1f} s, all {sum(spent):.1f}"
 
 
 if __name__ == "__main__":
