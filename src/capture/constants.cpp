@@ -18,7 +18,13 @@ Attribute numberAttr(FunctionEmitter &f, py::handle object, Type &type) {
         int overflow = 0;
         long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
         type = np::PyIntType::get(ctx);
-        return overflow ? Attribute() : f.builder.getI64IntegerAttr(value);
+        if (!overflow)
+            return f.builder.getI64IntegerAttr(value);
+        const llvm::APInt wide(256, text(py::str(object)), 10);
+        if (!wide.isSignedIntN(128))
+            return {};
+        type = np::PyWideIntType::get(ctx);
+        return np::wideIntAttr(ctx, wide.trunc(128));
     }
     case ObjectClass::Float:
         type = np::PyFloatType::get(ctx);

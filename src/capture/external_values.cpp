@@ -146,7 +146,7 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
     if (Attribute number = numberAttr(f, object, type))
         return np::ConstOp::create(f.builder, f.loc, type, number);
     if (type)
-        unsupported(node, "an integer beyond 64 bits is not supported; use a float");
+        unsupported(node, "an integer beyond 128 bits is not supported; use a float");
     if (Attribute value = staticAttr(f, object))
         return np::ConstOp::create(f.builder, f.loc, np::StaticType::get(&f.session.context),
                                    value);

@@ -73,7 +73,10 @@ DType floatFor(DType integer) {
 // Python's kinds and dtypes' kinds in one order (NEP 50): bool, int, float, complex.
 int kindRank(DType d) { return isBool(d) ? 0 : isInteger(d) ? 1 : isFloat(d) ? 2 : 3; }
 int kindRank(PyKind weak) {
-    return weak == PyKind::Int ? 1 : weak == PyKind::Float ? 2 : weak == PyKind::Complex ? 3 : 0;
+    return weak == PyKind::Int || weak == PyKind::WideInt ? 1
+           : weak == PyKind::Float                        ? 2
+           : weak == PyKind::Complex                      ? 3
+                                                          : 0;
 }
 
 } // namespace
@@ -147,7 +150,10 @@ DType resultType(llvm::ArrayRef<OperandType> operands) {
         return *strong;
     if (strong && isFloat(*strong)) // a Python complex keeps the float's precision
         return complexOf(*strong);
-    return weak == PyKind::Int ? DType::I64 : weak == PyKind::Float ? DType::F64 : DType::C128;
+    return weak == PyKind::Int       ? DType::I64
+           : weak == PyKind::WideInt ? DType::U64
+           : weak == PyKind::Float   ? DType::F64
+                                     : DType::C128;
 }
 
 llvm::StringRef castingName(Casting casting) {

@@ -12,11 +12,12 @@ namespace shapecast {
 enum class DType : uint8_t { Bool, I8, I16, I32, I64, U8, U16, U32, U64, F16, F32, F64, C64, C128 };
 inline constexpr int dtypeCount = 14;
 
-// Python scalars are weak under NEP 50: they take part in promotion by kind only.
-enum class PyKind : uint8_t { Strong, Bool, Int, Float, Complex };
+// Python scalars are weak under NEP 50: they take part in promotion by kind only. Int has 64 bits,
+// WideInt 128: what a constant or uint64 beyond 64 bits is, and what is computed of it.
+enum class PyKind : uint8_t { Strong, Bool, Int, WideInt, Float, Complex };
 
 // What promotion needs to know of an operand. A weak operand's dtype is the one it has by itself:
-// bool, int64, float64, complex128.
+// bool, int64, uint64 (WideInt), float64, complex128.
 struct OperandType {
     DType dtype;
     PyKind weak = PyKind::Strong;

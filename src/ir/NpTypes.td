@@ -33,6 +33,9 @@ def Np_ArrayType : Np_Type<"Array", "array"> {
 
 def Np_PyBoolType : Np_Type<"PyBool", "pybool"> { let summary = "Python bool (weak)"; }
 def Np_PyIntType : Np_Type<"PyInt", "pyint"> { let summary = "Python int that fits 64 bits (weak)"; }
+def Np_PyWideIntType : Np_Type<"PyWideInt", "pywideint"> {
+    let summary = "Python int that fits 128 bits (weak): two registers, the low 64 bits and the others";
+}
 def Np_PyFloatType : Np_Type<"PyFloat", "pyfloat"> { let summary = "Python float (weak)"; }
 def Np_PyComplexType : Np_Type<"PyComplex", "pycomplex"> { let summary = "Python complex (weak)"; }
 

@@ -79,12 +79,25 @@ bool shapecast::np::isAny(Type type) {
 }
 
 bool shapecast::np::isPyScalar(Type type) {
-    return isa<PyBoolType, PyIntType, PyFloatType, PyComplexType>(type);
+    return isa<PyBoolType, PyIntType, PyWideIntType, PyFloatType, PyComplexType>(type);
 }
 
 bool shapecast::np::isNpScalar(Type type) { return isa<IntegerType, FloatType, ComplexType>(type); }
 
 bool shapecast::np::isScalar(Type type) { return isPyScalar(type) || isNpScalar(type); }
+
+Attribute shapecast::np::wideIntAttr(MLIRContext *ctx, const llvm::APInt &value) {
+    return PyAttr::get(ctx, "wideint", toString(value, 10, /*Signed=*/true));
+}
+
+bool shapecast::np::isWideInt(Attribute attr) {
+    auto integer = dyn_cast_or_null<PyAttr>(attr);
+    return integer && integer.getKind() == "wideint";
+}
+
+llvm::APInt shapecast::np::wideInt(Attribute attr) {
+    return {128, cast<PyAttr>(attr).getText(), 10};
+}
 
 RankedTensorType shapecast::np::valueType(ArrayRef<DimAttr> dims, Type dtype, StringAttr device) {
     SmallVector<int64_t> shape;

@@ -44,9 +44,14 @@ void setCallee(mlir::Operation *op, mlir::FlatSymbolRefAttr callee);
 
 mlir::Type anyTensor(mlir::MLIRContext *ctx); // tensor<*x!np.any>
 bool isAny(mlir::Type type);                  // tensor<*x!np.any>
-bool isPyScalar(mlir::Type type);             // !np.pybool, pyint, pyfloat, pycomplex
+bool isPyScalar(mlir::Type type);             // !np.pybool, pyint, pywideint, pyfloat, pycomplex
 bool isNpScalar(mlir::Type type);             // i1, si8.., f16.., complex<..>
 bool isScalar(mlir::Type type);               // either
+
+// A constant of type !np.pywideint: #np.py<"wideint", "18446744073709551615">, and its 128 bits.
+mlir::Attribute wideIntAttr(mlir::MLIRContext *ctx, const llvm::APInt &value);
+bool isWideInt(mlir::Attribute attr);
+llvm::APInt wideInt(mlir::Attribute attr);
 
 // tensor<?x3xf64, #np.dims<s0, 3>>
 mlir::RankedTensorType valueType(llvm::ArrayRef<DimAttr> dims, mlir::Type dtype,

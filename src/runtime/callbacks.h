@@ -20,6 +20,7 @@ struct PrintItem {
         Text,
         PyBool,
         PyInt,
+        PyWideInt, // b: the low word, c: the high one
         PyFloat,
         PyComplex,
         Scalar,

@@ -310,6 +310,37 @@ int32_t sc_py_pow_overflows(int64_t base, int64_t exponent) {
 }
 // a / b correctly rounded, where a or b is beyond 2^53.
 double sc_py_truediv(int64_t a, int64_t b) { return trueQuotient(a, b); }
+// The same of ints of 128 bits, each as its low and its high word.
+double sc_py_wide_truediv(int64_t aLow, int64_t aHigh, int64_t bLow, int64_t bHigh) {
+    const auto wide = [](int64_t low, int64_t high) {
+        return static_cast<__int128>(static_cast<unsigned __int128>(static_cast<uint64_t>(high))
+                                         << 64 |
+                                     static_cast<uint64_t>(low));
+    };
+    const __int128 a = wide(aLow, aHigh), b = wide(bLow, bHigh);
+    if (b == 0)
+        return 0;
+    unsigned __int128 x = a, y = b;
+    x = a < 0 ? -x : x;
+    y = b < 0 ? -y : y;
+    constexpr auto exact = static_cast<unsigned __int128>(1) << 53;
+    if (x <= exact && y <= exact)
+        return static_cast<double>(a) / static_cast<double>(b);
+    // A quotient of at least 65 bits, whose last one says whether there is a rest, then rounds once.
+    unsigned __int128 quotient = x / y, rest = x % y;
+    int shift = 0;
+    while (quotient != 0 || rest != 0) {
+        if (quotient >> 64)
+            break;
+        rest <<= 1;
+        quotient = quotient << 1 | static_cast<unsigned __int128>(rest >= y);
+        rest -= rest >= y ? y : 0;
+        ++shift;
+    }
+    quotient |= static_cast<unsigned __int128>(rest != 0);
+    const double size = std::ldexp(static_cast<double>(quotient), -shift);
+    return (a < 0) != (b < 0) ? -size : size;
+}
 // round(x, digits): the decimal that C prints is correctly rounded, as CPython's own is.
 double sc_py_round(double x, int64_t digits) {
     if (!std::isfinite(x) || digits > 323)
@@ -466,7 +497,7 @@ namespace {
                 use(sc_py_round) use(sc_py_round_int) use(sc_py_round_int_overflows)               \
                     use(sc_py_isqrt) use(sc_py_lcm_overflows) use(sc_py_perm) use(sc_py_comb)      \
                         use(sc_py_powmod) use(sc_py_powmod_fails) use(sc_py_cpow)                  \
-                            use(sc_py_wide_mod) use(sc_py_wide_floordiv)                           \
+                            use(sc_py_wide_mod) use(sc_py_wide_floordiv) use(sc_py_wide_truediv)   \
                                 use(sc_py_wide_floordiv_overflows) use(sc_py_cpow_error)
 #define SC_LIBM1_NAMES(use)                                                                        \
     SC_C_COMPLEX(use)                                                                              \

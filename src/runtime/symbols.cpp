@@ -19,6 +19,8 @@ void __divti3();
 void __modti3();
 void __udivti3();
 void __umodti3();
+void __floattidf();
+void __fixdfti();
 }
 
 namespace shapecast::runtime {
@@ -35,6 +37,8 @@ static const RuntimeSymbol support[] = {
     {"__modti3", reinterpret_cast<void *>(&__modti3), nullptr},
     {"__udivti3", reinterpret_cast<void *>(&__udivti3), nullptr},
     {"__umodti3", reinterpret_cast<void *>(&__umodti3), nullptr},
+    {"__floattidf", reinterpret_cast<void *>(&__floattidf), nullptr},
+    {"__fixdfti", reinterpret_cast<void *>(&__fixdfti), nullptr},
 };
 
 SymbolTable runtimeSymbols() {

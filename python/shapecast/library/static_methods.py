@@ -40,10 +40,10 @@ def to_bytes(value: Any, length: Any = 1, byteorder: Any = "big", *, signed: Any
     number = operator.index(value)
     if number < 0 and not signed:
         raise OverflowError("can't convert negative int to unsigned")
-    rest = number >> min(8 * size - 1, 63) if signed and size > 0 else number >> min(8 * size, 63)
-    if size < 8 and (rest != 0 and rest != -1):
+    rest = number >> min(8 * size - 1, 127) if signed and size > 0 else number >> min(8 * size, 127)
+    if size < 16 and (rest != 0 and rest != -1):
         raise OverflowError("int too big to convert")
-    made = [chr(number >> min(8 * k, 63) & 255) for k in range(size)]
+    made = [chr(number >> min(8 * k, 127) & 255) for k in range(size)]
     if not is_little:
         made.reverse()
     return of_text("".join(made))

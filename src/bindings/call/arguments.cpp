@@ -7,6 +7,7 @@
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/opaque_kinds.h"
 #include "bindings/call/static_values.h"
+#include "bindings/call/wide_ints.h"
 #include "capture/interrupts.h"
 #include "capture/object_class.h"
 #include "capture/object_kind.h"
@@ -189,11 +190,18 @@ private:
         if (ofClass == ObjectClass::Int || ofClass == ObjectClass::IntSubclass) {
             int overflow = 0;
             const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+            int64_t words[2];
+            if (overflow && !isStatic && wideIntWords(object, words)) {
+                call.slots.append(std::begin(words), std::end(words));
+                call.key.push_back(KeyWord{KeyWord::PyWideInt}.pack());
+                return true;
+            }
             if (overflow) {
-                PyErr_Format(PyExc_OverflowError,
-                             "Python integer %S of argument '%U' does not fit into 64 bits; pass a "
-                             "float or an array",
-                             object, parameters.names[size_t(index)].get());
+                PyErr_Format(
+                    PyExc_OverflowError,
+                    "Python integer %S of argument '%U' does not fit into 128 bits; pass a "
+                    "float or an array",
+                    object, parameters.names[size_t(index)].get());
                 return false;
             }
             KeyWord word{KeyWord::PyInt};

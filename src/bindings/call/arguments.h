@@ -40,6 +40,7 @@ struct KeyWord {
         Scalar,
         PyBool,
         PyInt,
+        PyWideInt,
         PyFloat,
         PyComplex,
         Static,

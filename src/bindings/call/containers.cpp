@@ -3,6 +3,7 @@
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/result_arrays.h"
 #include "bindings/call/texts.h"
+#include "bindings/call/wide_ints.h"
 #include "capture/interrupts.h"
 #include "ir/layout.h"
 #include "runtime/containers.h"
@@ -136,6 +137,10 @@ Ref ContainerReader::number(const char *&form, Words &words) {
     switch (kind) {
     case 'i':
         return Ref::steal(PyLong_FromLongLong(word));
+    case 'j': {
+        const int64_t both[] = {word, words.next()};
+        return Ref::steal(wideIntObject(both));
+    }
     case 'b':
         return Ref::steal(PyBool_FromLong(word != 0));
     case 'f':

@@ -101,6 +101,7 @@ bool InlineCache::addItem(PyObject *object, KeyWord word) {
     case KeyWord::StaticBool:
         item.identity = object;
         break;
+    case KeyWord::PyWideInt:
     case KeyWord::Object:
     case KeyWord::InMemory:
         return false;

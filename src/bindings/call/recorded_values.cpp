@@ -4,6 +4,7 @@
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/restart.h"
+#include "bindings/call/wide_ints.h"
 #include "runtime/callbacks.h"
 
 #include <cstring>
@@ -70,6 +71,10 @@ PyObject *RecordedValues::single(const Item &item) {
         return Py_NewRef(item.b & 1 ? Py_True : Py_False);
     case Item::PyInt:
         return PyLong_FromLongLong(item.b);
+    case Item::PyWideInt: {
+        const int64_t words[] = {item.b, item.c};
+        return wideIntObject(words);
+    }
     case Item::PyFloat:
         return PyFloat_FromDouble(asDouble(item.b));
     case Item::PyComplex:

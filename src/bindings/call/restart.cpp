@@ -63,8 +63,8 @@ bool isBeyond64Bits() {
     const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
     const llvm::StringRef message = utf8 ? utf8 : "";
     PyErr_Clear();
-    const bool is = message.contains("does not fit into 64 bits") ||
-                    message.contains("an integer beyond 64 bits");
+    const bool is = message.contains("does not fit into 128 bits") ||
+                    message.contains("an integer beyond 128 bits");
     if (error)
         setException(std::move(error));
     return is;

@@ -10,7 +10,16 @@ namespace shapecast::bindings {
 
 // One operand of np.return: where its slots are and what object they become.
 struct ResultOperand {
-    enum Kind : uint8_t { Array, Strong, PyBool, PyInt, PyFloat, PyComplex, Object } kind = Array;
+    enum Kind : uint8_t {
+        Array,
+        Strong,
+        PyBool,
+        PyInt,
+        PyWideInt,
+        PyFloat,
+        PyComplex,
+        Object
+    } kind = Array;
     DType dtype = DType::Bool; // arrays and NumPy scalars
     np::Layout layout = np::Layout::C;
     bool readonly = false;

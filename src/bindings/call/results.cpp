@@ -8,6 +8,7 @@
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/recorded_values.h"
 #include "bindings/call/result_arrays.h"
+#include "bindings/call/wide_ints.h"
 #include "ops/ufunc/types.h"
 #include "runtime/memory.h"
 
@@ -58,6 +59,8 @@ unsigned slotsOf(const ResultOperand &operand);
         return Py_NewRef(*slot & 1 ? Py_True : Py_False);
     case ResultOperand::PyInt:
         return PyLong_FromLongLong(*slot);
+    case ResultOperand::PyWideInt:
+        return wideIntObject(slot);
     case ResultOperand::PyFloat:
         return PyFloat_FromDouble(asDouble(*slot));
     case ResultOperand::PyComplex:
@@ -370,6 +373,9 @@ ResultOperand planOperand(mlir::Type type, unsigned slot) {
     case PyKind::Int:
         operand.kind = ResultOperand::PyInt;
         break;
+    case PyKind::WideInt:
+        operand.kind = ResultOperand::PyWideInt;
+        break;
     case PyKind::Float:
         operand.kind = ResultOperand::PyFloat;
         break;
@@ -383,7 +389,10 @@ ResultOperand planOperand(mlir::Type type, unsigned slot) {
 unsigned slotsOf(const ResultOperand &operand) {
     if (operand.kind == ResultOperand::Array)
         return 2 + 2 * unsigned(operand.rank);
-    return operand.kind == ResultOperand::PyComplex || isComplex(operand.dtype) ? 2 : 1;
+    return operand.kind == ResultOperand::PyComplex || operand.kind == ResultOperand::PyWideInt ||
+                   isComplex(operand.dtype)
+               ? 2
+               : 1;
 }
 
 } // namespace

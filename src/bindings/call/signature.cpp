@@ -17,6 +17,7 @@ unsigned slotCount(KeyWord word) {
     case KeyWord::Scalar:
         return isComplex(word.dtype) ? 2 : 1;
     case KeyWord::PyComplex:
+    case KeyWord::PyWideInt:
         return 2;
     case KeyWord::PyBool:
     case KeyWord::PyInt:
@@ -90,6 +91,9 @@ struct Reader { // iterates over parameters and their slots
         case KeyWord::PyInt:
             type = pyType(&context, PyKind::Int);
             hint = builder.getI64IntegerAttr(call.slots[slot]);
+            break;
+        case KeyWord::PyWideInt:
+            type = pyType(&context, PyKind::WideInt);
             break;
         case KeyWord::PyFloat:
             type = pyType(&context, PyKind::Float);
@@ -184,6 +188,7 @@ static std::string wordText(KeyWord word, unsigned &symbols) {
     case KeyWord::PyBool:
         return "bool";
     case KeyWord::PyInt:
+    case KeyWord::PyWideInt:
         return "int";
     case KeyWord::PyFloat:
         return "float";

@@ -121,6 +121,7 @@ PyObject *describeType(mlir::Type type) {
     case PyKind::Bool:
         return Py_NewRef(&PyBool_Type);
     case PyKind::Int:
+    case PyKind::WideInt:
         return Py_NewRef(&PyLong_Type);
     case PyKind::Float:
         return Py_NewRef(&PyFloat_Type);

@@ -253,7 +253,8 @@ py::object pyResultNamed(const std::string &op, const Names &kinds,
     for (const std::string &name : kinds)
         parsed.push_back(kindNamed(name));
     const auto result = pyResult(op, parsed, exponent);
-    static constexpr const char *names[] = {"strong", "pybool", "int", "float", "complex"};
+    static constexpr const char *names[] = {"strong", "pybool",  "int",
+                                            "wideint", "float", "complex"};
     return result ? py::object(py::str(names[static_cast<size_t>(*result)])) : py::none();
 }
 

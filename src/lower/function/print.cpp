@@ -24,6 +24,8 @@ static PrintItem::Kind kindOf(OperandType type) {
         return PrintItem::PyBool;
     case PyKind::Int:
         return PrintItem::PyInt;
+    case PyKind::WideInt:
+        return PrintItem::PyWideInt;
     case PyKind::Float:
         return PrintItem::PyFloat;
     case PyKind::Complex:

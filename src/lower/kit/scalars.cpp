@@ -23,8 +23,7 @@ SmallVector<Type, 2> registerTypes(Type type) {
     if (!operand)
         return {};
     Type part = registerType(type.getContext(), operand->dtype);
-    return isComplex(operand->dtype) ? SmallVector<Type, 2>{part, part}
-                                     : SmallVector<Type, 2>{part};
+    return hasTwoParts(*operand) ? SmallVector<Type, 2>{part, part} : SmallVector<Type, 2>{part};
 }
 
 void appendParts(SmallVectorImpl<Value> &values, const Scalar &scalar) {
@@ -87,8 +86,19 @@ void storeElement(OpBuilder &builder, Location loc, const Scalar &value, Value p
 
 //===-- Operations
 
+// The low and the high 64 bits of a WideInt.
+static Scalar emitWideConst(OpBuilder &builder, Location loc, const llvm::APInt &value) {
+    auto word = [&](unsigned at) {
+        return arith::ConstantIntOp::create(builder, loc,
+                                            int64_t(value.extractBits(64, at).getZExtValue()), 64);
+    };
+    return {word(0), word(64)};
+}
+
 static Scalar emitConst(OpBuilder &builder, np::ConstOp op) {
     Location loc = op.getLoc();
+    if (isa<np::PyWideIntType>(op.getType()))
+        return emitWideConst(builder, loc, np::wideInt(op.getValue()));
     DType dtype = dtypeOf(op.getType());
     Attribute value = op.getValue();
     auto real = [](Attribute attr) {
@@ -108,6 +118,8 @@ static Scalar emitConst(OpBuilder &builder, np::ConstOp op) {
 
 // The operand in the loop's dtype: Python scalars and mixed operands are converted first.
 static Scalar inDType(OpBuilder &builder, Location loc, Scalar value, Type type, DType wanted) {
+    if (isa<np::PyWideIntType>(type)) // its low bits
+        value.im = {};
     DType have = dtypeOf(type);
     return have == wanted ? value : emitCast(builder, loc, value, have, wanted);
 }
@@ -166,6 +178,10 @@ static Scalar emitPythonOp(OpBuilder &builder, np::PyOp op, ScalarContext env) {
     };
     for (Value operand : op.getOperands_()) {
         kinds.push_back(kindOf(operand.getType()));
+        if (kinds.back() == PyKind::WideInt) {
+            operands.push_back(env.scalars.lookup(operand));
+            continue;
+        }
         operands.push_back(inDType(builder, op.getLoc(), env.scalars.lookup(operand),
                                    operand.getType(), pyDType(kinds.back())));
     }
@@ -197,7 +213,9 @@ bool emitScalarOp(OpBuilder &builder, Operation *op, ScalarContext env) {
     if (auto unbound = dyn_cast<np::UnboundOp>(op)) {
         const bool isObject = isa<np::ObjectType>(unbound.getType()); // its address, then
         const DType dtype = isObject ? DType::I64 : dtypeOf(unbound.getType());
-        scalars[unbound] = emitInteger(builder, loc, dtype, 0);
+        scalars[unbound] = isa<np::PyWideIntType>(unbound.getType())
+                               ? emitWideConst(builder, loc, llvm::APInt(128, 0))
+                               : emitInteger(builder, loc, dtype, 0);
         return true;
     }
     if (op->getNumResults() != 1 || !np::isScalar(op->getResult(0).getType()))

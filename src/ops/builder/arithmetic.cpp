@@ -56,7 +56,99 @@ void shapecast::checkDivisible(TypedBuilder &e, StringRef op, const Val &a, cons
         e.fail("TypeError", operandError(op, a.className(), c.className(), e.inPlace));
 }
 
+static bool isPyInteger(const Val &v) {
+    return v.isTyped() && isa<PyBoolType, PyIntType, PyWideIntType>(v.type());
+}
+
+// a op c where both are constants; none beyond 128 bits.
+static std::optional<APInt> computed(StringRef op, const APInt &a, const APInt &c) {
+    constexpr unsigned width = 256; // of every product of two
+    const APInt x = a.sext(width), y = c.sext(width);
+    APInt result(width, 0);
+    if (op == "add")
+        result = x + y;
+    else if (op == "sub")
+        result = x - y;
+    else if (op == "mul")
+        result = x * y;
+    else if (op == "lshift" && y.ult(128))
+        result = x.shl(unsigned(y.getZExtValue()));
+    else if (op == "rshift" && !y.isNegative())
+        result = x.ashr(unsigned(y.getLimitedValue(width - 1)));
+    else if (op == "and")
+        result = x & y;
+    else if (op == "or")
+        result = x | y;
+    else if (op == "xor")
+        result = x ^ y;
+    else if ((op == "floordiv" || op == "mod") && !y.isZero()) {
+        result = llvm::APIntOps::RoundingSDiv(x, y, APInt::Rounding::DOWN);
+        result = op == "mod" ? x - result * y : result;
+    } else if (op == "pow" && y.ult(128)) {
+        result = 1;
+        for (uint64_t k = 0; k < y.getZExtValue(); ++k) {
+            result *= x;
+            if (!result.isSignedIntN(128))
+                return std::nullopt;
+        }
+    } else {
+        return std::nullopt;
+    }
+    return result.isSignedIntN(128) ? std::optional(result.trunc(128)) : std::nullopt;
+}
+
+// An int that is not negative, and has 64 bits.
+static bool isPositiveMask(TypedBuilder &e, const Val &v) {
+    return isa<PyBoolType>(v.type()) ||
+           (v.isPyInt() && e.facts.greaterEqual(v.dim, e.dimConst(0)) == Answer::Yes);
+}
+
+// Whether a << count is beyond 64 bits for some `a` in the range that is known of it, as it is of
+// `(x & 0xffffffff) << 32`.
+static bool shiftsBeyond(TypedBuilder &e, const Val &a, const Val &count) {
+    const std::optional<int64_t> by = count.constInt();
+    if (!a.isPyInt() || !by || *by < 0 || *by > 62)
+        return false;
+    const auto [low, high] = e.facts.range(a.dim);
+    const bool isBounded = low >= 0 && high < INT64_MAX / 2;
+    return isBounded && high > INT64_MAX >> *by;
+}
+
+// Arithmetic of ints with an operand or a result beyond 64 bits; none for others.
+static std::optional<Val> wideArithmetic(TypedBuilder &e, StringRef op, const Val &a,
+                                         const Val &c) {
+    if (!isPyInteger(a) || !isPyInteger(c))
+        return std::nullopt;
+    const bool isWide = a.isWideInt() || c.isWideInt();
+    const std::optional<APInt> left = a.constWideInt(), right = c.constWideInt();
+    if (left && right)
+        if (const std::optional<APInt> known = computed(op, *left, *right);
+            known && (isWide || !known->isSignedIntN(64)))
+            return e.wideIntVal(*known);
+    const bool mayGrow = llvm::is_contained({"add", "sub", "mul", "lshift"}, op);
+    const bool isLowPart = mayGrow && e.isBelowWideMask && !(left && right);
+    if ((op == "lshift" && shiftsBeyond(e, a, c)) || (isLowPart && !isWide))
+        return pyop(e, op, {toPy(e, a, PyKind::WideInt), c}, PyWideIntType::get(e.ctx));
+    if (!isWide)
+        return std::nullopt;
+    if (op == "mod" && right && right->isPowerOf2())
+        return binary(e, "and", a, e.wideIntVal(*right - 1));
+    if (op == "and" && (isPositiveMask(e, a) || isPositiveMask(e, c)))
+        return pyop(e, op, {a, c}, PyIntType::get(e.ctx));
+    const bool isShift = op == "lshift" || op == "rshift";
+    if ((isShift || op == "pow") && c.isWideInt())
+        return binary(e, op, a, toPy(e, c, PyKind::Int));
+    if (op == "pow" && c.constInt().value_or(-1) < 0)
+        return binary(e, op, toPy(e, a, PyKind::Int), c);
+    if (op == "rshift" && c.constInt().value_or(0) >= 64)
+        return pyop(e, "low_word", {pyop(e, op, {a, c}, PyWideIntType::get(e.ctx))},
+                    PyIntType::get(e.ctx));
+    return std::nullopt;
+}
+
 static Val pyArithmetic(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
+    if (const std::optional<Val> wide = wideArithmetic(e, op, a, c))
+        return *wide;
     if (a.isPyInt() && c.isPyInt())
         if (std::optional<Val> folded = intArithmetic(e, op, a, c))
             return *folded;
@@ -69,6 +161,11 @@ static Val pyArithmetic(TypedBuilder &e, StringRef op, const Val &a, const Val &
     if (!kind)
         e.fail("TypeError", operandError(op, a.className(), c.className(), e.inPlace));
     Val made = pyop(e, op, {a, c}, pyType(e.ctx, *kind));
+    if (const std::optional<int64_t> mask = op == "and" ? c.constInt() : std::nullopt;
+        made.isPyInt() && mask.value_or(-1) >= 0) {
+        e.facts.addGreaterEqual(made.dim, e.dimConst(0));
+        e.facts.addGreaterEqual(e.dimConst(*mask), made.dim);
+    }
     if (e.isIntermediate && kind == PyKind::Int &&
         llvm::is_contained({"add", "sub", "mul"}, op)) // of a bool
         made.value.getDefiningOp<PyOp>().setIntermediate(true);

@@ -93,6 +93,7 @@ ClassNames shapecast::pythonClasses(PyKind kind) {
     case PyKind::Bool:
         return {"bool", "int"};
     case PyKind::Int:
+    case PyKind::WideInt:
         return {"int"};
     case PyKind::Float:
         return {"float"};

@@ -19,6 +19,8 @@ DimAttr shapecast::toDim(TypedBuilder &e, const Val &v, StringRef wording) {
         return toDim(e, strongSide(v), wording);
     if (v.isPyInt())
         return v.dim;
+    if (v.isWideInt())
+        return toPy(e, v, PyKind::Int).dim;
     if (v.isScalar()) {
         OperandType operand = e.operandOf(v);
         if (operand.weak == PyKind::Bool ||
@@ -40,6 +42,12 @@ DimAttr shapecast::toDim(TypedBuilder &e, const Val &v, StringRef wording) {
     e.fail("TypeError", wording.empty()
                             ? "'" + v.className() + "' object cannot be interpreted as an integer"
                             : wording.str());
+}
+
+Val shapecast::integerOf(TypedBuilder &e, const Val &v) {
+    const bool isPlain = v.isTyped() && !v.weakFlag && !v.isPython();
+    const bool isWide = isPlain && operandType(v.type())->dtype == DType::U64;
+    return toPy(e, v, isWide ? PyKind::WideInt : PyKind::Int);
 }
 
 Val shapecast::truth(TypedBuilder &e, const Val &v) {
@@ -117,6 +125,11 @@ Val shapecast::toPy(TypedBuilder &e, const Val &v, PyKind kind) {
     if (scalar.type() == target)
         return scalar;
     OperandType from = e.operandOf(scalar);
+    if (kind == PyKind::WideInt && from == OperandType{DType::U64})
+        return pyop(
+            e, "of_words",
+            {e.typed(CastOp::create(e.b, e.loc, PyIntType::get(e.ctx), scalar.value)), e.intVal(0)},
+            target);
     if (isComplex(from.dtype) && kind != PyKind::Complex && kind != PyKind::Bool) {
         if (!v.isArray() && from.weak == PyKind::Strong)
             return toPy(e, partOf(e, v, "real"), kind); // NumPy only warns (ComplexWarning)
@@ -125,6 +138,9 @@ Val shapecast::toPy(TypedBuilder &e, const Val &v, PyKind kind) {
     if (std::optional<int64_t> known = scalar.constInt()) {
         if (kind == PyKind::Int)
             return e.intVal(*known);
+        if (kind == PyKind::WideInt)
+            return e.constant(wideIntAttr(e.ctx, APInt(128, uint64_t(*known), /*isSigned=*/true)),
+                              target);
         if (kind == PyKind::Bool)
             return e.boolVal(*known != 0);
         if (kind == PyKind::Float && std::abs(*known) < (int64_t(1) << 53))
@@ -140,6 +156,6 @@ Val shapecast::toPy(TypedBuilder &e, const Val &v, PyKind kind) {
         Val py = e.typed(CastOp::create(e.b, e.loc, pyType(e.ctx, natural), scalar.value));
         return natural == kind ? py : toPy(e, py, kind);
     }
-    StringRef names[] = {"", "bool", "int", "float", "complex"};
+    StringRef names[] = {"", "bool", "int", "widen", "float", "complex"};
     return pyop(e, names[int(kind)], {scalar}, target);
 }

@@ -123,6 +123,8 @@ static Slot itemSlot(TypedBuilder &e, Slot slot) {
         return slot;
     if (isa<ObjectType>(slot.type))
         refuse("a Python object is not supported");
+    if (isa<PyWideIntType>(slot.type)) // no array has its bits
+        refuse("an integer beyond 64 bits is not supported");
     auto array = dyn_cast<ArrayType>(slot.type);
     if (array && llvm::is_contained(slot.dynamicDims, true))
         refuse("arrays of different sizes are not supported");

@@ -110,7 +110,27 @@ Dims shapecast::broadcastOperands(TypedBuilder &e, ArrayRef<Dims> shapes) {
     return dims;
 }
 
+// A Python int of 128 bits as a NumPy number: raises where the dtype cannot hold it.
+static Value wideIntAs(TypedBuilder &e, Value value, DType dtype) {
+    const Val wide = e.typed(value);
+    if (isBool(dtype))
+        return pyop(e, "bool", {wide}, PyBoolType::get(e.ctx)).value;
+    if (!isInteger(dtype))
+        return pyop(e, "float", {wide}, PyFloatType::get(e.ctx)).value;
+    if (dtype == DType::U64)
+        return pyop(e, "uint64", {wide}, PyIntType::get(e.ctx)).value;
+    if (auto constant = value.getDefiningOp<ConstOp>())
+        e.require("false", {}, "OverflowError",
+                  "Python integer " + cast<PyAttr>(constant.getValue()).getText() +
+                      " out of bounds for " + dtypeName(dtype));
+    const Val narrow = pyop(e, "int", {wide}, PyIntType::get(e.ctx));
+    checkWeakBounds(e, *findUfunc("positive"), Loop{{dtype}, dtype}, narrow);
+    return narrow.value;
+}
+
 Value shapecast::castValue(TypedBuilder &e, Value value, DType dtype) {
+    if (isa<PyWideIntType>(value.getType()))
+        value = wideIntAs(e, value, dtype);
     Type target = scalarType(e.ctx, dtype);
     if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
         target = valueType(valueDims(tensor), target, deviceOf(tensor));

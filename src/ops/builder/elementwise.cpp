@@ -57,9 +57,16 @@ Val shapecast::ufunc(TypedBuilder &e, StringRef name, ArrayRef<Val> given,
             splitUfunc(e, *entry, operands, dtype,
                        [&](ArrayRef<Val> sides) { return ufunc(e, entry->name, sides, dtype); }))
         return *result;
+    const bool isComparison = entry->resolution == Resolution::Compare;
+    for (Val &v : operands) // beyond every NumPy integer
+        if (isComparison && v.isWideInt() && v.attr && !wideInt(v.attr).isIntN(64))
+            v = e.floatVal(wideInt(v.attr).isNegative() ? -std::numeric_limits<double>::infinity()
+                                                        : std::numeric_limits<double>::infinity());
     SmallVector<OperandType> types;
     for (const Val &v : operands)
-        types.push_back(e.operandOf(v));
+        types.push_back(v.isWideInt() && isComparison ? OperandType{DType::U64}
+                                                      // and the other one keeps its dtype
+                                                      : e.operandOf(v));
     auto resolved = resolveUfunc(*entry, types, dtype, casting);
     if (OpError *error = std::get_if<OpError>(&resolved))
         e.fail(error->exception, error->message);
@@ -75,7 +82,7 @@ Val shapecast::ufunc(TypedBuilder &e, StringRef name, ArrayRef<Val> given,
     SmallVector<Value> values;
     for (auto [v, in] : llvm::zip_equal(operands, loop.in)) {
         Value value = read(e, v);
-        if (!isPyScalar(value.getType()))
+        if (!isPyScalar(value.getType()) || v.isWideInt())
             value = castValue(e, value, in);
         values.push_back(dims.empty() ? value : broadcastValue(e, value, dims));
     }
@@ -131,6 +138,10 @@ Val shapecast::unary(TypedBuilder &e, StringRef op, const Val &a) {
             return *folded;
     if (auto number = dyn_cast_or_null<FloatAttr>(a.attr); number && op == "neg")
         return e.floatVal(-number.getValueAsDouble());
+    if (a.isWideInt() && a.attr && (op == "neg" || op == "invert")) {
+        const APInt value = *a.constWideInt();
+        return e.wideIntVal(op == "neg" ? -value : ~value);
+    }
     std::optional<PyKind> kind = pyResult(op, {e.operandOf(a).weak});
     if (!kind)
         e.fail("TypeError", unaryError(op, a.className()));

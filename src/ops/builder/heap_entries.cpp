@@ -35,13 +35,15 @@ static bool isComplexWord(Type component) {
     return operand && !isa<ArrayType>(component) && isComplex(operand->dtype);
 }
 
+static bool isWideInt(Type component) { return isa<PyWideIntType>(component); }
+
 // An array has several: its owner, its address, and the strides that its layout does not give. A
-// complex number has two.
+// complex number and a WideInt have two.
 static int64_t wordsOf(Type component) {
     auto array = dyn_cast<ArrayType>(component);
     if (array && !isHeldByAddress(array))
         return 2 + dynamicStrides(array);
-    return isComplexWord(component) ? 2 : 1;
+    return isComplexWord(component) || isWideInt(component) ? 2 : 1;
 }
 
 static Val loadWord(TypedBuilder &e, const Val &container, const Val &index, int64_t word,
@@ -55,6 +57,10 @@ static Val loadWord(TypedBuilder &e, const Val &container, const Val &index, int
     if (isa<ArrayType>(component))
         return load(component);
     const OperandType operand = *operandType(component);
+    if (isWideInt(component)) {
+        const Type word = PyIntType::get(e.ctx);
+        return pyop(e, "of_words", {load(word, 0), load(word, 1)}, component);
+    }
     if (isComplexWord(component)) {
         const Type part = PyFloatType::get(e.ctx);
         const Val re = load(part, 0), im = load(part, 1);
@@ -112,6 +118,9 @@ static void comparedComponents(TypedBuilder &e, bool isSet, const Slot &slot,
             comparedComponents(e, isSet, item, compared);
         break;
     case Slot::Kind::Typed:
+        if (isSet && isWideInt(slot.type))
+            e.unsupported("integers beyond 64 bits in a set are not supported; use the keys of a "
+                          "dict");
         compared.push_back(true);
         if (slot.maybeWeak == PyKind::Strong)
             break;
@@ -138,6 +147,7 @@ EntryLayout shapecast::layoutOf(TypedBuilder &e, const Val &container) {
     SmallVector<bool> compared;
     comparedComponents(e, isHeap(container, "set"), key, compared);
     const SmallVector<Type> keys = componentsOf(e, key);
+    int64_t others = 0;
     for (auto [type, isCompared] : llvm::zip_equal(keys, compared)) {
         if (isCompared && isFloatWord(type))
             layout.floatWords |= int64_t(1) << layout.keyWords;
@@ -146,11 +156,11 @@ EntryLayout shapecast::layoutOf(TypedBuilder &e, const Val &container) {
                 layout.textWords |= int64_t(1) << layout.keyWords;
             layout.ownedWords |= int64_t(2) << layout.keyWords; // after the hash
         }
-        layout.keyWords += isCompared;
+        (isCompared ? layout.keyWords : others) += wordsOf(type);
     }
     const bool hasHash = isHeap(container, "dict") || isHeap(container, "set");
     layout.otherKeyWord = (hasHash ? 1 : 0) + layout.keyWords;
-    layout.valueWord = layout.otherKeyWord + int64_t(keys.size()) - layout.keyWords;
+    layout.valueWord = layout.otherKeyWord + others;
     layout.words = layout.valueWord;
     for (Type type : componentsOf(e, heapValueSlot(container))) {
         if (isa<ArrayType>(type) && layout.words < 60)
@@ -163,14 +173,25 @@ EntryLayout shapecast::layoutOf(TypedBuilder &e, const Val &container) {
     return layout;
 }
 
+static SmallVector<Val, 2> wordsOfWideInt(TypedBuilder &e, const Val &v) {
+    const Type word = PyIntType::get(e.ctx);
+    return {pyop(e, "low_word", {v}, word), pyop(e, "high_word", {v}, word)};
+}
+
+static SmallVector<Val, 2> keyWordsOf(TypedBuilder &e, const Val &component) {
+    if (component.isArray())
+        return {component};
+    return component.isWideInt() ? wordsOfWideInt(e, component)
+                                 : SmallVector<Val, 2>{wordOf(e, component)};
+}
+
 KeyWords shapecast::wordsOfKey(TypedBuilder &e, const Val &container, const Val &key) {
     const Slot &slot = heapKeySlot(container);
     SmallVector<bool> compared;
     comparedComponents(e, isHeap(container, "set"), slot, compared);
     KeyWords words;
     for (auto [component, isCompared] : llvm::zip_equal(packed(e, slot, key), compared))
-        (isCompared ? words.compared : words.others)
-            .push_back(component.isArray() ? component : wordOf(e, component));
+        llvm::append_range(isCompared ? words.compared : words.others, keyWordsOf(e, component));
     return words;
 }
 
@@ -212,11 +233,32 @@ static bool addWantedMember(TypedBuilder &e, const Slot &slot, const Val &v, Wan
             continue;
         }
         for (const Val &component : packed(e, member, e.neverVal()))
-            wanted.words.push_back(component.isArray() ? component : wordOf(e, component));
+            llvm::append_range(wanted.words, keyWordsOf(e, component));
     }
     if (which)
         wanted.words.push_back(e.intVal(*which));
     return which.has_value();
+}
+
+// The same of ints of which one has 128 bits.
+static bool addWantedWideInt(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey &wanted) {
+    const OperandType given = *operandType(v.type());
+    if (!isInteger(operandType(slot.type)->dtype) || isFloat(given.dtype))
+        e.unsupported(
+            "comparing an integer beyond 64 bits with keys of another kind that are known "
+            "only at run time is not supported; convert one to the other");
+    const SmallVector<Val, 2> words = wordsOfWideInt(e, toPy(e, v, PyKind::WideInt));
+    wanted.words.push_back(words[0]);
+    if (isWideInt(slot.type)) {
+        wanted.words.push_back(words[1]);
+        return true;
+    }
+    const bool isUnsigned = operandType(slot.type)->dtype == DType::U64;
+    const Val sign = isUnsigned
+                         ? e.intVal(0)
+                         : pyop(e, "rshift", {words[0], e.intVal(63)}, PyIntType::get(e.ctx));
+    needs(e, wanted, compareInts(e, "eq", words[1], sign));
+    return true;
 }
 
 // Whether a key may be equal to it; appends its words.
@@ -256,6 +298,8 @@ static bool addWanted(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey
     const DType given = operandType(v.type())->dtype;
     if (isComplex(given))
         e.unsupported("a complex number as a key that is known only at run time is not supported");
+    if (isWideInt(slot.type) || v.isWideInt())
+        return addWantedWideInt(e, slot, v, wanted);
     Val word = wordOf(e, v);
     const bool wantsFloat = isFloatWord(slot.type), isFloatGiven = isFloat(given);
     const bool isUnsignedSlot = operandType(slot.type)->dtype == DType::U64;
@@ -293,8 +337,11 @@ Val shapecast::loadKey(TypedBuilder &e, const Val &container, const Val &index) 
     comparedComponents(e, isHeap(container, "set"), slot, compared);
     int64_t word = 1, other = layout.otherKeyWord;
     SmallVector<Value> values;
-    for (auto [type, isCompared] : llvm::zip_equal(componentsOf(e, slot), compared))
-        values.push_back(loadWord(e, container, index, isCompared ? word++ : other++, type).value);
+    for (auto [type, isCompared] : llvm::zip_equal(componentsOf(e, slot), compared)) {
+        int64_t &next = isCompared ? word : other;
+        values.push_back(loadWord(e, container, index, next, type).value);
+        next += wordsOf(type);
+    }
     ValueRange rest(values);
     return unpack(e, slot, rest);
 }
@@ -323,6 +370,9 @@ static void storePacked(TypedBuilder &e, const Val &container, const Val &index,
             for (int64_t k : {0, 1})
                 storeWord(e, container, index, word + k,
                           toPy(e, partOf(e, wide, k ? "imag" : "real"), PyKind::Float));
+        } else if (isWideInt(component.type())) {
+            for (auto [k, part] : llvm::enumerate(wordsOfWideInt(e, component)))
+                storeWord(e, container, index, word + int64_t(k), part);
         } else {
             storeWord(e, container, index, word,
                       component.isArray() ? component : wordOf(e, component));

@@ -466,6 +466,9 @@ static void describeNumber(Type type, std::string &text) {
     case PyKind::Int:
         text += 'i';
         break;
+    case PyKind::WideInt:
+        text += 'j';
+        break;
     case PyKind::Float:
         text += 'f';
         break;

@@ -140,7 +140,8 @@ static bool holdsContainer(const Val &v) {
 // Whether a list of such items may have to be in memory: arrays of different sizes, or that are
 // changed, strings and other constants, where they are not one, and values of several kinds.
 static bool mayNeedHeap(const Val &v) {
-    return v.isArray() || v.isText() || v.isStatic("enum") || v.isUnion() || holdsContainer(v) ||
+    return v.isArray() || v.isText() || v.isWideInt() || v.isStatic("enum") || v.isUnion() ||
+           holdsContainer(v) ||
            ((v.isTuple() || v.kind == Val::Kind::Optional) &&
             llvm::any_of(v.items.read(), mayNeedHeap));
 }
@@ -149,7 +150,7 @@ static bool mayNeedHeap(const Slot &slot) {
     if (slot.kind == Slot::Kind::Optional)
         return mayNeedHeap(slot.items[0]);
     return isTextSlot(slot) || slot.kind == Slot::Kind::Union ||
-           (slot.kind == Slot::Kind::Typed && isa<ArrayType>(slot.type)) ||
+           (slot.kind == Slot::Kind::Typed && isa<ArrayType, PyWideIntType>(slot.type)) ||
            (slot.kind == Slot::Kind::Tuple &&
             (slot.list || slot.valKind == Val::Kind::Heap || slot.valKind == Val::Kind::Dict ||
              slot.valKind == Val::Kind::Record ||

@@ -186,7 +186,9 @@ static WeakPart weakPart(Type type, PyKind maybeWeak, Attribute number, Type res
     if (maybeWeak != PyKind::Strong)
         return {maybeWeak, number};
     const PyKind weak = operandType(type)->weak;
-    return weak == PyKind::Strong || type == result ? WeakPart() : WeakPart{weak, number};
+    const bool isSameInt = isa<PyIntType>(type) && isa<PyWideIntType>(result);
+    return weak == PyKind::Strong || type == result || isSameInt ? WeakPart()
+                                                                 : WeakPart{weak, number};
 }
 
 // The type that holds both: the wider Python number's (bool < int < float < complex), or the NumPy

@@ -43,6 +43,10 @@ Val TypedBuilder::constant(Attribute attr, Type type) {
 Val TypedBuilder::intVal(int64_t value) {
     return constant(b.getI64IntegerAttr(value), PyIntType::get(ctx));
 }
+Val TypedBuilder::wideIntVal(const APInt &value) {
+    return value.isSignedIntN(64) ? intVal(value.getSExtValue())
+                                  : constant(wideIntAttr(ctx, value), PyWideIntType::get(ctx));
+}
 Val TypedBuilder::boolVal(bool value) {
     return constant(b.getBoolAttr(value), PyBoolType::get(ctx));
 }
@@ -81,6 +85,8 @@ Val TypedBuilder::literal(Attribute attr) {
             values.push_back(literal(item));
         return tupleVal(std::move(values));
     }
+    if (isWideInt(attr))
+        return constant(attr, PyWideIntType::get(ctx));
     Val v;
     v.kind = Val::Kind::Static;
     v.attr = attr;

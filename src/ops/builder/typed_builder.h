@@ -37,6 +37,7 @@ public:
     Val noneVal();
     Val staticVal(llvm::StringRef kind, llvm::StringRef text);
     Val intVal(int64_t value);
+    Val wideIntVal(const llvm::APInt &value); // an int of 64 bits where that is enough
     Val boolVal(bool value);
     Val floatVal(double value);
     Val sizeVal(np::DimAttr expr); // a Python int with this value
@@ -55,6 +56,7 @@ public:
     bool inPlace = false, indexesFlat = false;
     // The integer that is computed now is an operand, at last of %, //, >> or &, and nothing else.
     bool isIntermediate = false;
+    bool isBelowWideMask = false; // the same, of & or % with a constant beyond 64 bits
 
     //===-- Set by np-infer, which joins values and calls functions
     // Calls the Python function of that name in the interpreter.

@@ -42,9 +42,18 @@ std::optional<int64_t> Val::constInt() const {
         return flag.getValue();
     if (auto integer = dyn_cast_or_null<IntegerAttr>(attr))
         return integer.getInt();
+    if (isWideInt())
+        return std::nullopt; // constWideInt() has it
     if (isPyInt() && dim && dim.isConst())
         return dim.getValue();
     return isScalar() ? castConstant(value) : std::nullopt;
+}
+
+std::optional<APInt> Val::constWideInt() const {
+    if (isWideInt() && attr)
+        return wideInt(attr);
+    const std::optional<int64_t> small = constInt();
+    return small ? std::optional(APInt(128, uint64_t(*small), /*isSigned=*/true)) : std::nullopt;
 }
 
 std::optional<bool> Val::constBool() const {
@@ -59,6 +68,8 @@ std::optional<bool> Val::constBool() const {
     }
     if (auto number = dyn_cast_or_null<FloatAttr>(attr))
         return !number.getValue().isZero();
+    if (isWideInt() && attr)
+        return !wideInt(attr).isZero();
     if (std::optional<int64_t> integer = constInt())
         return *integer != 0;
     return std::nullopt;
@@ -97,6 +108,7 @@ static std::string typeText(Type type) {
     case PyKind::Bool:
         return "bool";
     case PyKind::Int:
+    case PyKind::WideInt:
         return "int";
     case PyKind::Float:
         return "float";
@@ -209,15 +221,17 @@ bool shapecast::isContainer(const Val &v) {
 }
 
 DType shapecast::defaultDtype(PyKind kind) {
-    return kind == PyKind::Bool    ? DType::Bool
-           : kind == PyKind::Int   ? DType::I64
-           : kind == PyKind::Float ? DType::F64
-                                   : DType::C128;
+    return kind == PyKind::Bool      ? DType::Bool
+           : kind == PyKind::Int     ? DType::I64
+           : kind == PyKind::WideInt ? DType::U64
+           : kind == PyKind::Float   ? DType::F64
+                                     : DType::C128;
 }
 
 bool shapecast::isNaturalPair(Type strong, PyKind kind) {
     OperandType operand = *operandType(strong);
-    return operand.weak == PyKind::Strong && operand.dtype == defaultDtype(kind);
+    return kind != PyKind::WideInt && operand.weak == PyKind::Strong &&
+           operand.dtype == defaultDtype(kind);
 }
 
 SmallVector<StringRef> Val::recordWords() const {

@@ -123,6 +123,9 @@ struct Val {
     bool isArray() const { return bool(array()); }
     bool isScalar() const { return isTyped() && np::isScalar(type()); }
     bool isPython() const { return isTyped() && llvm::isa<np::ObjectType>(type()); }
+    bool isWideInt() const { // and not one with 64 bits
+        return isTyped() && llvm::isa<np::PyWideIntType>(type());
+    }
     bool isPyInt() const { return isTyped() && llvm::isa<np::PyIntType>(type()); }
     bool isStatic(llvm::StringRef staticKind) const; // "none", "str", "dtype" ...
     bool isNone() const { return isStatic("none"); }
@@ -139,7 +142,8 @@ struct Val {
     // class and the operators that it has besides object's, which are not compiled. Else empty.
     llvm::StringRef callableObject() const;
     std::optional<int64_t> constInt() const; // Python int or bool constant
-    std::optional<bool> constBool() const;   // truth of a constant or static value
+    std::optional<llvm::APInt> constWideInt() const; // that of either width, in 128 bits
+    std::optional<bool> constBool() const;           // truth of a constant or static value
 };
 
 inline ValList::ValList(Vector values) { *this = std::move(values); }

@@ -277,11 +277,12 @@ static Val promoteTypes(TypedBuilder &e, const Arguments &in) {
 
 static Val asPython(TypedBuilder &e, const Val &v) {
     DType dtype = e.operandOf(v).dtype;
+    if (isInteger(dtype))
+        return integerOf(e, v);
     return toPy(e, v,
-                isBool(dtype)      ? PyKind::Bool
-                : isInteger(dtype) ? PyKind::Int
-                : isFloat(dtype)   ? PyKind::Float
-                                   : PyKind::Complex);
+                isBool(dtype)    ? PyKind::Bool
+                : isFloat(dtype) ? PyKind::Float
+                                 : PyKind::Complex);
 }
 
 static Val item(TypedBuilder &e, const Arguments &in) {

@@ -28,8 +28,11 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     if (isPython(x)) {
         if (isComplex(operand.dtype))
             e.fail("TypeError", "type complex doesn't define __round__ method");
-        if (operand.weak <= PyKind::Int && whole)
-            return toPy(e, x, PyKind::Int);
+        if (operand.weak <= PyKind::WideInt && whole)
+            return integerOf(e, x);
+        if (x.isWideInt())
+            e.unsupported("round() with digits of an integer beyond 64 bits is not supported; use "
+                          "// and *");
         PyKind kind = whole ? PyKind::Int : std::max(operand.weak, PyKind::Int);
         SmallVector<Val> operands{x};
         if (!whole)
@@ -47,6 +50,8 @@ static Val round(TypedBuilder &e, const Arguments &in) {
 
 static Val asIndex(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
+    if (a.isWideInt())
+        return a;
     const bool array = a.isArray() && a.array().getRank() > 0;
     return e.sizeVal(
         toDim(e, a,
@@ -89,10 +94,14 @@ static Val power(TypedBuilder &e, const Arguments &in) {
         if (!isPython(v))
             e.unsupported("pow() of three numbers that are not all Python ints is not supported; "
                           "use int()");
-        if (e.operandOf(v).weak > PyKind::Int)
+        if (e.operandOf(v).weak > PyKind::WideInt)
             e.fail("TypeError", "pow() 3rd argument not allowed unless all arguments are integers");
-        v = toPy(e, v, PyKind::Int);
     }
+    const bool isSmall = !operands[2].isWideInt();
+    if (isSmall && operands[0].isWideInt()) // the same modulo the modulus
+        operands[0] = binary(e, "mod", operands[0], operands[2]);
+    for (Val &v : operands)
+        v = toPy(e, v, PyKind::Int);
     return pyop(e, "math.powmod", operands, PyIntType::get(e.ctx));
 }
 
@@ -188,15 +197,38 @@ static Val magnitude(TypedBuilder &e, const Val &x) {
     const bool isUnsigned = e.operandOf(x).dtype == DType::U64;
     return isUnsigned ? x : castTo(e, ufunc(e, "absolute", {castTo(e, x, DType::I64)}), DType::U64);
 }
+
+// Of a WideInt, the low and the high 64 bits of its magnitude, as uint64.
+static std::pair<Val, Val> wordsOfMagnitude(TypedBuilder &e, const Val &x) {
+    const Val size = pyop(e, "abs", {x}, x.type(), /*nowrap=*/true); // 128 bits without a sign
+    auto word = [&](StringRef name) {
+        return castTo(e, pyop(e, name, {size}, PyIntType::get(e.ctx)), DType::U64);
+    };
+    return {word("low_word"), word("high_word")};
+}
+
 static Val bitCount(TypedBuilder &e, const Arguments &in) {
+    if (in["x"].isWideInt()) {
+        const auto [low, high] = wordsOfMagnitude(e, in["x"]);
+        return binary(e, "add", toPy(e, ufunc(e, "bitwise_count", {low}), PyKind::Int),
+                      toPy(e, ufunc(e, "bitwise_count", {high}), PyKind::Int));
+    }
     return toPy(e, ufunc(e, "bitwise_count", {magnitude(e, in["x"])}), PyKind::Int);
 }
 // The population count after setting all bits below the highest set bit.
-static Val bitLength(TypedBuilder &e, const Arguments &in) {
-    Val bits = magnitude(e, in["x"]);
+static Val bitLengthOf(TypedBuilder &e, Val bits) {
     for (int64_t distance : {1, 2, 4, 8, 16, 32})
         bits = ufunc(e, "bitwise_or", {bits, ufunc(e, "right_shift", {bits, e.intVal(distance)})});
     return toPy(e, ufunc(e, "bitwise_count", {bits}), PyKind::Int);
+}
+static Val bitLength(TypedBuilder &e, const Arguments &in) {
+    if (!in["x"].isWideInt())
+        return bitLengthOf(e, magnitude(e, in["x"]));
+    const auto [low, high] = wordsOfMagnitude(e, in["x"]);
+    const Val ofHigh = bitLengthOf(e, high), ofLow = bitLengthOf(e, low);
+    return e.branch(truth(e, compareInts(e, "gt", ofHigh, e.intVal(0))), [&](bool isLong) {
+        return isLong ? binary(e, "add", ofHigh, e.intVal(64)) : ofLow;
+    });
 }
 
 ArrayRef<Function> shapecast::numberFunctions() {

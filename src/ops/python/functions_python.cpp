@@ -168,6 +168,8 @@ template <PyKind kind> static Val number(TypedBuilder &e, const Arguments &in) {
         return parsed(e, x->staticText(), kind == PyKind::Int);
     if (x->isText() && kind != PyKind::Bool)
         e.unsupported("a number from a string made at run time is not supported");
+    if (kind == PyKind::Int)
+        return integerOf(e, *x);
     return kind == PyKind::Bool ? toPy(e, truth(e, *x), kind) : toPy(e, *x, kind);
 }
 
@@ -283,6 +285,16 @@ static Val hashOf(TypedBuilder &e, const Val &v) {
     }
     if (v.isArray() || isContainer(v) || (isHeap(v) && !isHeapObject(v)))
         e.fail("TypeError", "unhashable type: '" + v.className() + "'");
+    if (v.isWideInt()) {
+        constexpr int64_t prime = (int64_t(1) << 61) - 1;      // sys.hash_info.modulus
+        const Val rest = binary(e, "mod", v, e.intVal(prime)); // that of a magnitude is wanted
+        const Val isNegative =
+            logicalAnd(e, compare(e, "lt", v, e.intVal(0)), compare(e, "ne", rest, e.intVal(0)));
+        return e.branch(truth(e, isNegative), [&](bool holds) {
+            return holds ? wholeNumber(e, "hash_int", {}, binary(e, "sub", rest, e.intVal(prime)))
+                         : rest;
+        });
+    }
     if (!v.isScalar() || v.weakFlag || isComplex(operandType(v.type())->dtype) ||
         operandType(v.type())->dtype == DType::U64)
         e.unsupported("hash() of " + v.describe() +

@@ -16,7 +16,8 @@ struct PyOperation {
 
     size_t size() const { return operands.size(); }
     mlir::Value asInt(size_t i) const;   // bool or int as i64
-    mlir::Value asFloat(size_t i) const; // bool, int or float as f64
+    mlir::Value asWideInt(size_t i) const; // bool or int of either width as i128
+    mlir::Value asFloat(size_t i) const;   // bool, int or float as f64
     Scalar asComplex(size_t i) const;
     void trap(mlir::Value condition, llvm::StringRef exception, llvm::StringRef message) const;
     void trapOverflow(mlir::Value condition) const; // an int result beyond 64 bits
@@ -27,6 +28,11 @@ mlir::Value emitPyTruncate(const PyOperation &p, mlir::Value floating);
 
 // An operation in 128 bits, `op` without "wide.".
 mlir::Value emitWide(const PyOperation &p, llvm::StringRef op);
+
+// Of ints in 128 bits, with a result of 128, one of 64, and a float quotient.
+Scalar emitWideInt(const PyOperation &p);
+mlir::Value emitNarrowed(const PyOperation &p);
+mlir::Value emitWideQuotient(const PyOperation &p);
 
 // Arithmetic with a complex result.
 Scalar emitPyComplex(const PyOperation &p);

@@ -20,6 +20,8 @@ Value PyOperation::asInt(size_t i) const {
 Value PyOperation::asFloat(size_t i) const {
     if (kinds[i] == PyKind::Float || kinds[i] == PyKind::Complex)
         return operands[i].re;
+    if (kinds[i] == PyKind::WideInt)
+        return e.toFloat(asWideInt(i), e.builder.getF64Type(), true);
     return e.toFloat(operands[i].re, e.builder.getF64Type(), kinds[i] == PyKind::Int);
 }
 
@@ -268,8 +270,8 @@ Value emitFloat(const PyOperation &p) {
     if (p.op == "mul")
         return e.mul(a, b);
     if (p.op == "truediv") {
-        if (widest(p.kinds) <= PyKind::Int)
-            return intTrueDivide(p);
+        if (widest(p.kinds) <= PyKind::WideInt)
+            return widest(p.kinds) == PyKind::WideInt ? emitWideQuotient(p) : intTrueDivide(p);
         p.trap(e.isZero(b), "ZeroDivisionError", "float division by zero");
         return e.div(a, b);
     }
@@ -312,13 +314,17 @@ struct Ordered {
     Value less, equal;
 };
 
-// Compares int and float exactly: where the rounded int differs from the float, rounding preserved
-// the order.
+// Compares int (of 64 or 128 bits) and float exactly: where the rounded int differs from the float,
+// rounding preserved the order.
 Ordered compareIntFloat(Emit &e, Value a, Value x) {
     const Value rounded = e.toFloat(a, x.getType(), true);
     const Value same = e.eq(rounded, x);
-    const Value beyond = e.ge(x, e.like(x, 0x1p63)); // above every int
-    const Value whole = e.toInteger(x, 64);
+    const bool isWide = a.getType().isInteger(128);
+    const Value beyond = e.ge(x, e.like(x, isWide ? 0x1p127 : 0x1p63)); // above every int
+    const Value whole = isWide ? Value(mlir::arith::FPToSIOp::create(
+                                     e.builder, e.loc, a.getType(),
+                                     e.select(e.lt(e.abs(x), e.like(x, 0x1p127)), x, e.like(x, 0))))
+                               : e.toInteger(x, 64);
     const Value less = e.select(same, e.ori(beyond, e.lt(a, whole)), e.lt(rounded, x));
     return {less, e.andi(same, e.andi(e.invert(beyond), e.eq(a, whole)))};
 }
@@ -353,26 +359,34 @@ Value compareSame(Emit &e, llvm::StringRef op, Value a, Value b) {
 Value emitComparison(const PyOperation &p) {
     Emit &e = p.e;
     const PyKind left = number(p.kinds[0]), right = number(p.kinds[1]);
+    const auto isInt = [](PyKind kind) { return kind <= PyKind::WideInt; };
+    const auto anyInt = [&](size_t i) {
+        return p.kinds[i] == PyKind::WideInt ? p.asWideInt(i) : p.asInt(i);
+    };
     if (left == PyKind::Complex || right == PyKind::Complex) {
         const Scalar a = p.asComplex(0), b = p.asComplex(1);
-        const Value sameReal = left == PyKind::Int    ? compareIntFloat(e, p.asInt(0), b.re).equal
-                               : right == PyKind::Int ? compareIntFloat(e, p.asInt(1), a.re).equal
-                                                      : e.eq(a.re, b.re);
+        const Value sameReal = isInt(left)    ? compareIntFloat(e, anyInt(0), b.re).equal
+                               : isInt(right) ? compareIntFloat(e, anyInt(1), a.re).equal
+                                              : e.eq(a.re, b.re);
         const Value equal = e.andi(sameReal, e.eq(a.im, b.im));
         return p.op == "eq" ? equal : e.invert(equal);
     }
     if (left == PyKind::Int && right == PyKind::Int)
         return compareSame(e, p.op, p.asInt(0), p.asInt(1));
-    if (left == PyKind::Int)
-        return compareMixed(e, p.op, p.asInt(0), p.asFloat(1), false);
-    if (right == PyKind::Int)
-        return compareMixed(e, p.op, p.asInt(1), p.asFloat(0), true);
+    if (isInt(left) && isInt(right))
+        return compareSame(e, p.op, p.asWideInt(0), p.asWideInt(1));
+    if (isInt(left))
+        return compareMixed(e, p.op, anyInt(0), p.asFloat(1), false);
+    if (isInt(right))
+        return compareMixed(e, p.op, anyInt(1), p.asFloat(0), true);
     return compareSame(e, p.op, p.asFloat(0), p.asFloat(1));
 }
 
 Value emitTruthOf(const PyOperation &p) {
-    static constexpr DType dtypes[] = {DType::Bool, DType::Bool, DType::I64, DType::F64,
-                                       DType::C128};
+    if (p.kinds[0] == PyKind::WideInt)
+        return p.e.invert(p.e.isZero(p.e.ori(p.operands[0].re, p.operands[0].im)));
+    static constexpr DType dtypes[] = {DType::Bool, DType::Bool, DType::I64,
+                                       DType::I64,  DType::F64,  DType::C128};
     return emitTruth(p.e, dtypes[static_cast<size_t>(p.kinds[0])], p.operands[0]);
 }
 
@@ -397,7 +411,7 @@ Value emitExtremeOf(const PyOperation &p, PyKind result) {
 
 std::optional<PyKind> powerResult(llvm::ArrayRef<PyKind> kinds, std::optional<int64_t> exponent) {
     const PyKind kind = number(widest(kinds));
-    return kind == PyKind::Int && exponent && *exponent < 0 ? PyKind::Float : kind;
+    return kind <= PyKind::WideInt && exponent && *exponent < 0 ? PyKind::Float : kind;
 }
 
 std::optional<PyKind> unaryResult(llvm::StringRef op, PyKind kind) {
@@ -412,12 +426,15 @@ std::optional<PyKind> unaryResult(llvm::StringRef op, PyKind kind) {
         return PyKind::Complex;
     if (isComplex)
         return std::nullopt;
-    if (op == "int" || op == "long" || op == "round")
+    if (op == "int" || op == "long" || op == "round" || op == "uint64" || op == "low_word" ||
+        op == "high_word")
         return PyKind::Int;
+    if (op == "widen")
+        return PyKind::WideInt;
     if (op == "float")
         return PyKind::Float;
-    if (op == "invert" && kind <= PyKind::Int)
-        return PyKind::Int;
+    if (op == "invert" && kind <= PyKind::WideInt)
+        return number(kind);
     return std::nullopt;
 }
 
@@ -439,16 +456,20 @@ std::optional<PyKind> binaryResult(llvm::StringRef op, llvm::ArrayRef<PyKind> ki
         return std::nullopt;
     if (isComparison(op))
         return PyKind::Bool;
+    if (op == "mod" && kind == PyKind::WideInt) // is smaller than the divisor
+        return number(kinds[1]);
     if (op == "floordiv" || op == "mod")
         return number(kind);
     if (op == "round" && kinds[1] <= PyKind::Int)
         return number(kinds[0]);
-    if (kind > PyKind::Int)
+    if (op == "of_words")
+        return PyKind::WideInt;
+    if (kind > PyKind::WideInt)
         return std::nullopt;
     if (op == "and" || op == "or" || op == "xor")
         return kind;
     if (op == "lshift" || op == "rshift")
-        return PyKind::Int;
+        return number(kinds[0]);
     return std::nullopt;
 }
 
@@ -462,7 +483,9 @@ Scalar emitByResult(const PyOperation &p, PyKind result) {
                 nullptr};
     }
     case PyKind::Int:
-        return {emitInt(p), nullptr};
+        return {widest(p.kinds) == PyKind::WideInt ? emitNarrowed(p) : emitInt(p), nullptr};
+    case PyKind::WideInt:
+        return emitWideInt(p);
     case PyKind::Float:
         return {emitFloat(p), nullptr};
     default:
@@ -503,13 +526,13 @@ Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op
         return {e.invert(emitTruthOf(p)), nullptr};
     if (op == "bool")
         return {emitTruthOf(p), nullptr};
-    if (op == "min" || op == "max")
+    if ((op == "min" || op == "max") && result != PyKind::WideInt)
         return {emitExtremeOf(p, result), nullptr};
     if (result == PyKind::Int && kinds[0] == PyKind::Float &&
         llvm::is_contained({"int", "long", "round"}, op))
         return {emitPyTruncate(p, op == "round" ? e.rint(operands[0].re) : operands[0].re),
                 nullptr};
-    if (op == "round" && result == PyKind::Int && p.size() == 2)
+    if (op == "round" && result == PyKind::Int && p.size() == 2 && kinds[0] <= PyKind::Int)
         return {intRound(p), nullptr};
     return emitByResult(p, result);
 }

@@ -41,6 +41,8 @@ mlir::Type pyType(mlir::MLIRContext *ctx, PyKind kind) {
         return np::PyBoolType::get(ctx);
     case PyKind::Int:
         return np::PyIntType::get(ctx);
+    case PyKind::WideInt:
+        return np::PyWideIntType::get(ctx);
     case PyKind::Float:
         return np::PyFloatType::get(ctx);
     case PyKind::Complex:
@@ -103,6 +105,8 @@ std::optional<OperandType> operandType(mlir::Type type) {
         return OperandType{DType::Bool, PyKind::Bool};
     if (mlir::isa<np::PyIntType>(type))
         return OperandType{DType::I64, PyKind::Int};
+    if (mlir::isa<np::PyWideIntType>(type))
+        return OperandType{DType::U64, PyKind::WideInt};
     if (mlir::isa<np::PyFloatType>(type))
         return OperandType{DType::F64, PyKind::Float};
     if (mlir::isa<np::PyComplexType>(type))

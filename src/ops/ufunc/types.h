@@ -16,6 +16,10 @@ std::optional<OperandType> operandType(mlir::Type type);
 
 // Signless SSA type: i1 for bool, i8.., f16.., and for complex the type of one part.
 mlir::Type registerType(mlir::MLIRContext *ctx, DType dtype);
+// Whether a scalar has two registers: the parts of a complex number, the words of a WideInt.
+inline bool hasTwoParts(const OperandType &type) {
+    return isComplex(type.dtype) || type.weak == PyKind::WideInt;
+}
 // Type of one element in memory: bool is i8 (a load is `byte != 0`); complex: that of one part, of
 // two adjacent ones.
 mlir::Type storageType(mlir::MLIRContext *ctx, DType dtype);

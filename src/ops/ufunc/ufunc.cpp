@@ -61,7 +61,7 @@ bool isWeak(const OperandType &o) { return o.weak > PyKind::Bool; }
 // bool < integer < float < complex
 int kindRank(const OperandType &o) {
     if (isWeak(o))
-        return static_cast<int>(o.weak) - 1; // Int 1, Float 2, Complex 3
+        return o.weak == PyKind::Complex ? 3 : o.weak == PyKind::Float ? 2 : 1;
     return isBool(o.dtype) ? 0 : isInteger(o.dtype) ? 1 : isFloat(o.dtype) ? 2 : 3;
 }
 int kindRank(DType d) { return kindRank(OperandType{d}); }
@@ -98,6 +98,7 @@ llvm::StringRef baseName(const Ufunc &ufunc) { return ufunc.name.split('.').firs
 std::string dtypeClass(const OperandType &o) {
     switch (o.weak) {
     case PyKind::Int:
+    case PyKind::WideInt:
         return "<class 'numpy.dtypes._PyLongDType'>";
     case PyKind::Float:
         return "<class 'numpy.dtypes._PyFloatDType'>";

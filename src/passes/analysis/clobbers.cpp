@@ -112,6 +112,9 @@ static bool isNonzero(Value number) {
 // Python's operation on numbers: whether it cannot raise.
 static bool isPure(PyOp op) {
     const StringRef name = op.getOp();
+    auto isWide = [](Type type) { return isa<PyWideIntType>(type); };
+    if (llvm::any_of(op->getOperandTypes(), isWide) || isWide(op.getType())) // two registers each
+        return false;
     if (name.starts_with("wide.")) // they stay beside the operation that they are for
         return false;
     if (op.getNowrap() || llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne", "not", "is",

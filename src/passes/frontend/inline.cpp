@@ -74,6 +74,7 @@ Value shapecast::constantValue(OpBuilder &builder, Location loc, Attribute attr)
     Type type = isa<BoolAttr>(attr)      ? Type(PyBoolType::get(ctx))
                 : isa<IntegerAttr>(attr) ? Type(PyIntType::get(ctx))
                 : isa<FloatAttr>(attr)   ? Type(PyFloatType::get(ctx))
+                : isWideInt(attr)        ? Type(PyWideIntType::get(ctx))
                                          : Type(StaticType::get(ctx));
     return ConstOp::create(builder, loc, type, attr);
 }

@@ -96,7 +96,7 @@ private:
         const OperandType type = e.operandOf(v);
         if (type.weak == PyKind::Strong)
             return json::Object{{"scalar", dtypeName(type.dtype).str()}};
-        static const char *const names[] = {"", "bool", "int", "float", "complex"};
+        static const char *const names[] = {"", "bool", "int", "int", "float", "complex"};
         json::Object described{{"python", names[int(type.weak)]}};
         if (ofException)
             return described;
@@ -155,7 +155,7 @@ public:
             return textSlot(e);
         }
         if (std::optional<StringRef> kind = result.getString("python")) {
-            const auto weakKind = PyKind(StringRef("?bifc").find(kind->front()));
+            const auto weakKind = PyKind(StringRef("?bi.fc").find(kind->front()));
             nodes.add({CallResult::Kind(kind->front())});
             return typed(pyType(e.ctx, weakKind));
         }

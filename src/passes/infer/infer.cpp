@@ -27,6 +27,7 @@
 #include "passes/infer/functions.h"
 #include "passes/infer/generators.h"
 #include "passes/infer/heaps.h"
+#include "passes/infer/intermediates.h"
 #include "passes/infer/items_as_lists.h"
 #include "passes/infer/loops.h"
 #include "passes/infer/objects.h"
@@ -418,47 +419,9 @@ static bool isComprehensionList(Value list) {
     return loop && loop.getUnroll() && goesToComprehension(list);
 }
 
-static StringRef operatorOf(Operation *op) {
-    auto inplace = dyn_cast<InplaceOp>(op);
-    auto pyop = dyn_cast<PyOp>(op);
-    return inplace ? inplace.getOp() : pyop ? pyop.getOp() : StringRef();
-}
-
-// Whether a product is in the expression of operators that ends here.
-static bool multiplies(Operation *op) {
-    const StringRef name = operatorOf(op);
-    if (name == "mul" || name == "lshift")
-        return true;
-    return llvm::is_contained({"add", "sub", "neg"}, name) &&
-           llvm::any_of(op->getOperands(), [&](Value operand) {
-               Operation *inner = operand.getDefiningOp();
-               return inner && inner->getBlock() == op->getBlock() && inner->hasOneUse() &&
-                      multiplies(inner);
-           });
-}
-
-// Whether the operator's result is an operand of such operators only, at last of one that keeps a
-// part of a product: see np-wide-integers.
-static bool isIntermediate(Operation *op) {
-    if (!multiplies(op))
-        return false;
-    while (op->hasOneUse()) {
-        Operation *user = *op->user_begin();
-        const StringRef name = operatorOf(user);
-        if (user->getBlock() != op->getBlock())
-            return false;
-        if (name == "and" || (llvm::is_contained({"mod", "floordiv", "rshift"}, name) &&
-                              user->getOperand(0) == op->getResult(0)))
-            return true;
-        if (!llvm::is_contained({"add", "sub", "mul", "neg", "lshift"}, name))
-            return false;
-        op = user;
-    }
-    return false;
-}
-
 static void visitKind(Inference &in, Operation *op) {
     llvm::SaveAndRestore kept(in.e.isIntermediate, isIntermediate(op));
+    llvm::SaveAndRestore low(in.e.isBelowWideMask, isBelowWideMask(in, op));
     auto define = [&](Val v) { in.env[op->getResult(0)] = std::move(v); };
     TypeSwitch<Operation *>(op)
         .Case([&](ConstOp o) { visitConst(in, o); })

@@ -40,7 +40,7 @@ struct FoundLoop {
 static json::Value described(TypedBuilder &e, const Val &v) {
     if (v.isStatic("dtype"))
         return dtypeName(dtypeOf(e, v)).str();
-    static const char *const weak[] = {"", "bool", "int", "float", "complex"};
+    static const char *const weak[] = {"", "bool", "int", "int", "float", "complex"};
     const OperandType type = e.operandOf(v);
     return type.weak == PyKind::Strong || type.weak == PyKind::Bool
                ? json::Value(dtypeName(type.dtype).str())

@@ -18,6 +18,13 @@ constexpr size_t maxSliceSize = 16; // it is cloned for each lane
 
 bool areNumbers(TypeRange types) { return llvm::all_of(types, isScalar); }
 
+// Ints of 128 bits have no lanes.
+bool hasWideInts(Operation *op) {
+    auto isWide = [](Type type) { return isa<PyWideIntType>(type); };
+    return llvm::any_of(op->getOperandTypes(), isWide) ||
+           llvm::any_of(op->getResultTypes(), isWide);
+}
+
 bool countsUp(ForOp loop) { return loop.getStep().isConst(1); }
 
 // The names of symbols that are not loop-invariant.
@@ -58,7 +65,7 @@ bool isFit(Operation *op, ForOp loop, const llvm::StringSet<> &varying) {
     }
     return isa<ConstOp, SizeOp, PyOp, UfuncOp, CastOp, TruthOp, UnboundOp, SymbolOp, IfOp, WhileOp,
                TestOp, NextOp, YieldOp>(op) &&
-           areNumbers(op->getResultTypes());
+           areNumbers(op->getResultTypes()) && !hasWideInts(op);
 }
 
 bool isSimple(Operation *op) {
@@ -67,7 +74,7 @@ bool isSimple(Operation *op) {
             return llvm::all_of(region.front(), [](Operation &inner) { return isSimple(&inner); });
         });
     return isa<ConstOp, SizeOp, PyOp, UfuncOp, CastOp, TruthOp, UnboundOp, SymbolOp, YieldOp>(op) &&
-           areNumbers(op->getResultTypes());
+           areNumbers(op->getResultTypes()) && !hasWideInts(op);
 }
 
 } // namespace

@@ -138,12 +138,43 @@ void widen(PyOp root, llvm::DenseSet<Operation *> &replaced) {
     root.setOp(("wide." + root.getOp()).str());
 }
 
+// The constant mask of an `&`, with bits of the lowest 64 only.
+bool isLowMask(Value value) {
+    auto constant = value.getDefiningOp<ConstOp>();
+    if (constant && isa<PyWideIntType>(constant.getType()))
+        return np::wideInt(constant.getValue()).isIntN(64);
+    return constantOf(value).value_or(-1) >= 0;
+}
+
+// Does not check what only the lowest 64 bits count of.
+void wrap(Value value) {
+    auto op = value.getDefiningOp<PyOp>();
+    if (!op || !op->hasOneUse())
+        return;
+    const StringRef name = op.getOp();
+    const bool isBitwise = llvm::is_contained({"and", "or", "xor", "invert", "widen"}, name),
+               mayWrap = llvm::is_contained({"add", "sub", "mul", "neg", "lshift"}, name);
+    const bool isWide = isa<PyWideIntType>(op.getType());
+    if (!isBitwise && !(mayWrap && (isWide || op.getIntermediate())))
+        return;
+    if (mayWrap)
+        op.setNowrap(true);
+    for (Value operand : op.getOperands_().take_front(name == "lshift" ? 1 : 2))
+        wrap(operand);
+}
+
 } // namespace
 
 void shapecast::widenIntegers(FuncOp func) {
     SmallVector<PyOp> all;
     llvm::DenseSet<Operation *> replaced;
     func.walk([&](PyOp op) { all.push_back(op); });
+    for (PyOp op : all)
+        for (unsigned i : {0u, 1u})
+            if (op.getOp() == "and" && isLowMask(op.getOperands_()[1 - i]) &&
+                llvm::any_of(op.getOperands_(),
+                             [](Value v) { return isa<PyWideIntType>(v.getType()); }))
+                wrap(op.getOperands_()[i]);
     for (PyOp op : llvm::reverse(all)) // the outermost first
         if (!op->use_empty())
             widen(op, replaced);

@@ -6,7 +6,8 @@
 //
 // A wide operation but the last has one use, in its block: an operand of the next. Sums that fit
 // by the ranges of their operands are marked nowrap, others check 128 bits. Below `& mask`, for a
-// mask that is not negative, only the low bits count, so that nothing is checked.
+// mask that is not negative, only the low bits count, so that nothing is checked. The same holds of
+// `(a * b) & 0xffffffffffffffff` of operands that have 128 bits by themselves (!np.pywideint).
 #pragma once
 
 #include "ir/np.h"
