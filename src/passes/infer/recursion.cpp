@@ -400,12 +400,24 @@ static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp
     }
 }
 
+// What is made at run time, in tuples and lists too.
+static void storeTexts(TypedBuilder &e, Val &v) {
+    if (v.isObject("str"))
+        v = heapText(e, v);
+    else if (v.isTuple() || v.isRecord() || v.isDict() || v.isUnion() ||
+             v.kind == Val::Kind::Optional)
+        for (size_t i = 0; i < v.items.size(); ++i)
+            if (Val item = std::as_const(v.items)[i]; !item.isTyped()) {
+                storeTexts(e, item);
+                v.items[i] = std::move(item);
+            }
+}
+
 // Strings that change from call to call are in memory: for each constant there would be a variant.
 static void textsInMemory(Inference &in, FuncOp callee, SmallVectorImpl<Val> &arguments) {
     const std::string start = (callee.getSymName() + " ").str();
     for (Val &argument : arguments)
-        if (argument.isObject("str"))
-            argument = heapText(in.e, argument);
+        storeTexts(in.e, argument);
     for (const auto &[key, other] : in.recursions.functions)
         if (other.inProgress && StringRef(key).starts_with(start))
             for (auto [mine, theirs] : llvm::zip(arguments, other.arguments))
