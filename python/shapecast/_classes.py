@@ -111,8 +111,10 @@ def _keeps_to_itself(statement: ast.stmt, this: str, names: list[str]) -> bool:
 
 def replacement(cls: Any) -> Any:
     """The class in our library of which compiled code makes instances instead; else itself."""
-    from .library import builtin_classes, collections
+    from .library import builtin_classes, collections, flags
 
+    if issubclass(cls, enum.Flag):
+        return flags.made(cls)
     found = collections.REPLACED if cls.__module__ == "collections" else builtin_classes.REPLACED
     return found.get(cls, cls)
 
@@ -190,8 +192,9 @@ def by_value(cls: Any) -> Any:
     """A function that gives the member of an Enum with a value, as a call of the class does; the
     class, if that is another look-up.
     """
-    plain = all(isinstance(one.value, int | float | str | tuple) for one in cls)
-    if not plain or "_missing_" in cls.__dict__ or issubclass(cls, enum.Flag | int):
+    plain = all(type(one.value) in (int, float, str, tuple, bool) for one in cls)
+    own = cls._missing_.__func__ is not enum.Enum._missing_.__func__
+    if not plain or own or issubclass(cls, enum.Flag):
         return cls
     lines = [f"def {cls.__name__}(value):"]
     for member in cls:

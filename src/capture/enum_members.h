@@ -6,9 +6,19 @@
 namespace shapecast::capture {
 
 bool isEnumClass(pybind11::handle object); // with members
-// Of a member that is not its value, as those of an IntEnum are, and whose class has no operators
-// of its own, as a Flag has.
+// An Enum of which compiled code tells instances: not a Flag.
+bool isPlainEnum(pybind11::handle object);
+bool isFlagClass(pybind11::handle object); // with members
+// Of a member whose class has no operators of its own, as a Flag has; it may be its value.
 bool isPlainMember(pybind11::handle object);
+bool isConstantMember(pybind11::handle object); // such a member, or one of a Flag
 mlir::Value emitMember(FunctionEmitter &f, pybind11::handle member);
+// What the class's members have of their own under a name, besides what the class has: in the table
+// of captureMembers().
+struct OwnAttribute {
+    std::string number, name; // of the member; in `holder`
+    pybind11::object value, holder;
+};
+std::vector<OwnAttribute> ownAttributes(pybind11::handle enumClass, const std::string &name);
 
 } // namespace shapecast::capture

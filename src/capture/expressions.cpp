@@ -6,6 +6,7 @@
 #include "capture/containers.h"
 #include "capture/emitter.h"
 #include "capture/enum_members.h"
+#include "capture/flag_members.h"
 #include "capture/functions.h"
 #include "capture/inherited_members.h"
 #include "capture/name_lookup.h"
@@ -115,6 +116,9 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
             return read;
         if (std::optional<ExternalRef> member = resolveIf(f, node, isPlainMember))
             return emitMember(f, member->object); // Colour["RED"]
+        if (std::optional<ExternalRef> member = resolveIf(f, node, isFlagMember))
+            if (Value flag = emitFlag(f, member->object))
+                return flag;
         if (std::optional<ExternalRef> octets =
                 resolveIf(f, node, [](py::handle o) { return PyBytes_CheckExact(o.ptr()); }))
             return emitReplaced(f, *octets);

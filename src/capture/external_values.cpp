@@ -3,6 +3,7 @@
 #include "capture/constants.h"
 #include "capture/emitter.h"
 #include "capture/enum_members.h"
+#include "capture/flag_members.h"
 #include "capture/functions.h"
 #include "capture/made_classes.h"
 #include "capture/object_class.h"
@@ -174,6 +175,8 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
     }
     if (isPlainMember(object))
         return emitMember(f, object);
+    if (Value flag = emitFlag(f, object))
+        return flag;
     if (Value record = emitImmutableRecord(f, object, node))
         return record;
     if (Value container =

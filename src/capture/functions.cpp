@@ -4,6 +4,7 @@
 #include "capture/callees.h"
 #include "capture/constants.h"
 #include "capture/enum_members.h"
+#include "capture/flag_members.h"
 #include "capture/function_bodies.h"
 #include "capture/made_classes.h"
 #include "capture/name_lookup.h"
@@ -172,6 +173,8 @@ static Value emitSelfClosure(FunctionEmitter &f) {
 Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle node) {
     if (isPlainMember(given.object))
         return emitMember(f, given.object);
+    if (Value flag = emitFlag(f, given.object))
+        return flag;
     if (isEnumClass(given.object)) { // `for member in Colour`
         SmallVector<Value> members;
         for (py::handle member : given.object)
@@ -222,6 +225,8 @@ Value emitDefault(FunctionEmitter &f, const ParameterInfo &parameter, py::handle
         return emitFunctionValue(f, {parameter.value, {}, ""}, node);
     if (isPlainMember(parameter.value))
         return emitMember(f, parameter.value);
+    if (Value flag = emitFlag(f, parameter.value))
+        return flag;
     const std::optional<RecordClass> record = recordClass(py::type::of(parameter.value));
     if (record && record->kind != "dataclass") { // nobody changes it
         SmallVector<Value> fields;

@@ -3,6 +3,7 @@
 #include "capture/callees.h"
 #include "capture/constants.h"
 #include "capture/dependencies.h"
+#include "capture/enum_members.h"
 #include "capture/interrupts.h"
 #include "capture/record_classes.h"
 #include "capture/refusals.h"
@@ -98,7 +99,8 @@ py::object replacedClass(py::handle type) {
     const bool isReplaced =
         type.ptr() == reinterpret_cast<PyObject *>(&PyFrozenSet_Type) ||
         type.ptr() == reinterpret_cast<PyObject *>(&PyBytes_Type) ||
-        (PyType_Check(type.ptr()) && stringAttribute(type, "__module__") == "collections");
+        (PyType_Check(type.ptr()) && stringAttribute(type, "__module__") == "collections") ||
+        isFlagClass(type);
     if (isReplaced)
         return py::module_::import("shapecast._classes").attr("replacement")(type);
     return py::reinterpret_borrow<py::object>(type);
@@ -265,10 +267,17 @@ static bool isOfNamedTuples(py::handle type, StringRef name) {
 // Whether the class has such a member; then the module's table gets it.
 static bool addMember(Session &session, py::handle type, const std::string &name,
                       SmallVectorImpl<NamedAttribute> &table) {
-    const ClassMember member = memberOfClass(session, type, name);
-    const bool isSpecial = StringRef(name).starts_with("__");
-    if (!member.object || isSlot(member.object) || isOfNamedTuples(type, name) ||
-        (isSpecial && member.object.is_none()))
+    const bool isSpecial = StringRef(name).starts_with("__"), isEnum = isEnumClass(type);
+    if (isEnum && (isSpecial || name == "name"))
+        return false;
+    const ClassMember member =
+        name == "value" && isEnum ? ClassMember() : memberOfClass(session, type, name);
+    const std::vector<OwnAttribute> ofMembers =
+        isEnum ? ownAttributes(type, name) : std::vector<OwnAttribute>();
+    const bool isNone = !member.object || isSlot(member.object) || isOfNamedTuples(type, name) ||
+                        (isSpecial && member.object.is_none()) ||
+                        (isEnum && isEnumMember(member.object));
+    if (isNone && ofMembers.empty())
         return false;
     Builder builder(&session.context);
     auto refused = [&](const UserError &error) {
@@ -288,6 +297,13 @@ static bool addMember(Session &session, py::handle type, const std::string &name
         }
         table.push_back(builder.getNamedAttr(key, captured));
     };
+    for (const OwnAttribute &own : ofMembers)
+        add(own.number + "." + name, [&] {
+            return methodAttr(session, "value",
+                              valueFunction(session, {own.value, own.holder}, own.name));
+        });
+    if (isNone)
+        return true;
     const std::string key = recordNumber(type) + "." + name;
     add(key, [&] { return captureMember(session, type, member, name); });
     if (isExactly(member.object, PyProperty_Type) && !member.object.attr("fset").is_none())

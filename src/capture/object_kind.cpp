@@ -129,7 +129,7 @@ bool isObject(py::handle object) {
     if (isNumber(ofClass))
         return false;
     if (isEnumMember(object))
-        return !isValue(o);
+        return !isValue(o) || isValueMember(object);
     if (ofClass == ObjectClass::Bytes) // compiled code has an instance of a class of ours
         return true;
     if (ofClass == ObjectClass::Function || ofClass == ObjectClass::Method || isWrapper(o))
@@ -167,6 +167,24 @@ bool isEnumMember(py::handle object) {
         py::object(py::module_::import("enum").attr("EnumMeta")).release().ptr();
     return PyObject_TypeCheck(reinterpret_cast<PyObject *>(Py_TYPE(object.ptr())),
                               reinterpret_cast<PyTypeObject *>(meta));
+}
+
+bool isValueMember(py::handle object) {
+    switch (classify(object.ptr())) {
+    case ObjectClass::IntSubclass:
+    case ObjectClass::FloatSubclass:
+    case ObjectClass::StrSubclass:
+        return isEnumMember(object);
+    default:
+        return false;
+    }
+}
+
+bool isFlagMember(py::handle object) {
+    static PyObject *const flag =
+        py::object(py::module_::import("enum").attr("Flag")).release().ptr();
+    return isEnumMember(object) &&
+           PyType_IsSubtype(Py_TYPE(object.ptr()), reinterpret_cast<PyTypeObject *>(flag));
 }
 
 bool containsObjects(py::handle container) {
@@ -237,7 +255,7 @@ ObjectKind ObjectKind::of(py::handle object) {
         kind.what = py::type::of(object);
         return kind;
     }
-    if (isEnumMember(object) && !isValue(object.ptr())) {
+    if (isEnumMember(object) && isObject(object)) {
         kind.form = Identity;
         kind.what = py::reinterpret_borrow<py::object>(object);
         return kind;

@@ -35,6 +35,9 @@ inline bool isReplacedValue(pybind11::handle object) {
 }
 
 bool isEnumMember(pybind11::handle object);
+// A member that is its value, too: of an IntEnum, an IntFlag, a StrEnum, a class of (int, Enum).
+bool isValueMember(pybind11::handle object);
+bool isFlagMember(pybind11::handle object); // of a Flag or IntFlag, or several of them together
 
 // What compiled code only passes on to Python: an instance of a class that is not written in Python
 // (a random generator), or an array of a dtype that is not compiled for.

@@ -1,6 +1,7 @@
 #include "capture/object_queries.h"
 
 #include "capture/dependencies.h"
+#include "capture/enum_members.h"
 #include "capture/made_classes.h"
 #include "capture/objects.h"
 #include "capture/record_classes.h"
@@ -154,7 +155,8 @@ Value emitClass(FunctionEmitter &f, py::handle node) {
     if (PyExceptionClass_Check(found.object.ptr()))
         return emitExpression(f, node);
     found.object = replacedClass(found.object);
-    if (recordClass(found.object))
+    if (recordClass(found.object) || isPlainEnum(found.object) ||
+        stringAttribute(found.object, "__module__") == "enum") // Flag, IntFlag
         return f.staticValue("class", recordName(found.object));
     if (hasOrdinaryInstances(found.object))
         return f.staticValue(

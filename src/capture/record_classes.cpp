@@ -262,6 +262,8 @@ std::string frozenText(py::handle type) {
 
 std::string instanceText(py::handle type) {
     std::string text = numbersOf(type);
+    if (const py::object flag = attributeOrNone(type, "_stands_for"); !flag.is_none())
+        text += "," + numbersOf(flag); // of library/flags.py: isinstance() asks for them
     for (const auto &[name, method] : ownOperators(type))
         text += ";" + name;
     for (py::handle name : py::module_::import("shapecast._classes").attr("set_first")(type))
@@ -270,6 +272,8 @@ std::string instanceText(py::handle type) {
         text += ";dict";
     if (hasAttribute(type, "_to_python"))
         text += ";replaced";
+    if (hasAttribute(type, "_stands_for")) // of library/flags.py
+        text += ";flag";
     if (isFrozen(type))
         text += ";frozen";
     if (hasAttribute(type, "__dataclass_fields__") && !hasAttribute(type, "__post_init__") &&

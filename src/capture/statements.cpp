@@ -119,7 +119,7 @@ static void emitSimpleStatement(FunctionEmitter &f, const Statement &s) {
         }
         if (py::len(targets) == 1 && kindOf(targets[py::int_(0)]) == Kind::Name)
             if (std::optional<ExternalRef> object = objectArgument(f, value);
-                object && !isPlainMember(object->object)) {
+                object && !isConstantMember(object->object)) {
                 f.session.objectNumber(*object);
                 const std::string name = identifier(targets[py::int_(0)], "id");
                 bindObject(f, name, *object, s.node);
@@ -225,7 +225,7 @@ static Value emitReturned(FunctionEmitter &f, py::handle node) {
     std::optional<ExternalRef> object;
     if (kindOf(node) == Kind::Name || kindOf(node) == Kind::Attribute)
         object = objectArgument(f, node);
-    if (object && !isRecordArray(object->object) && !isPlainMember(object->object))
+    if (object && !isRecordArray(object->object) && !isConstantMember(object->object))
         return f.staticValue("object", std::to_string(f.session.objectNumber(*object)));
     if (kindOf(node) == Kind::IfExp &&
         (objectArgument(f, field(node, "body")) || objectArgument(f, field(node, "orelse"))))

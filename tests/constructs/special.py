@@ -382,6 +382,16 @@ I.ONE + n
 I.ONE < n
 I(n - 1)
 x[I.ONE]
+I.ONE
+I.ONE if n > 2 else I.TWO
+(I.ONE if n > 2 else I.TWO).name
+(I.ONE if n > 2 else I.TWO) + n
+max(I)
+sorted(I)
+{I.ONE: n}[1]
+(I.ONE if n > 2 else I.TWO) is I.ONE
+(C.RED if n > 2 else C.BLUE).twice()
+isinstance(C.RED if n > 2 else C.BLUE, enum.Enum)
 F.R | F.W
 F.R in (F.R | F.W)
 F.R & F.W

@@ -288,12 +288,61 @@ class Odd(enum.Enum):
     __hash__ = enum.Enum.__hash__
 
 
+class Ten(int, enum.Enum):
+    """The number is another one than the value."""
+
+    def __new__(cls, value: int) -> Any:
+        made = int.__new__(cls, 10 * value)
+        made._value_ = value
+        return made
+
+    A = 1
+
+
 class Perm(enum.Flag):
     R = enum.auto()
     W = enum.auto()
 
+    def both(self) -> Any:
+        return self | Perm.R
+
+    def __or__(self, other: Any) -> Any:
+        return 7
+
 
 def test_members_with_operators_of_their_own_are_refused_as_values() -> None:
-    for body in ("x = Odd.A if n else Odd.B\n    return x == Odd.B", "return Perm.R | Perm.W"):
+    bodies = ("x = Odd.A if n else Odd.B\n    return x == Odd.B", "return Perm.R | Perm.W")
+    for body in (*bodies, "return Ten.A + n"):
         with pytest.raises(shapecast.UnsupportedError, match="as a value"):
-            jitted(make(f"def f(n):\n    {body}\n", Odd=Odd, Perm=Perm))(1)
+            jitted(make(f"def f(n):\n    {body}\n", Odd=Odd, Perm=Perm, Ten=Ten))(1)
+
+
+def test_numbers_that_are_equal_to_members_are_no_keys_beside_them() -> None:
+    body = """
+        def f(n):
+            d = {}
+            for i in range(n):
+                d[Level.LOW if i % 2 else Level.HIGH] = i
+                d[i] = 7
+            return d
+        """
+    with pytest.raises(shapecast.UnsupportedError, match="keys that may be equal to them"):
+        jitted(make(body, Level=Level))(3)
+
+
+def test_an_int_flag_as_an_index_is_refused() -> None:
+    class Bits(enum.IntFlag):
+        A = 1
+
+    with pytest.raises(shapecast.UnsupportedError, match=r"write int\(x\)"):
+        jitted(make("def f(n):\n    return [n, 1][Bits.A]", Bits=Bits))(1)
+
+
+def test_a_member_that_changes_its_value_is_seen() -> None:
+    class Number(enum.IntEnum):
+        A = 1
+
+    f = jitted(make("def f(n):\n    return Number.A.value + n", Number=Number))
+    assert f(1) == 2
+    Number.A._value_ = 5
+    assert f(1) == 6

@@ -501,14 +501,11 @@ bool isNumberSubclass(ObjectClass ofClass) {
 }
 
 // A subclass of int, float or complex that overrides operators, comparisons, iteration or calls.
-// (Members of an IntEnum or IntFlag are their values.)
 bool hasOwnOperators(PyObject *object, ObjectClass ofClass) {
     const PyTypeObject *type = Py_TYPE(object);
     const PyTypeObject *base = ofClass == ObjectClass::IntSubclass     ? &PyLong_Type
                                : ofClass == ObjectClass::FloatSubclass ? &PyFloat_Type
                                                                        : &PyComplex_Type;
-    if (capture::isEnumMember(object))
-        return false;
     auto isDefined = [](auto *slots, auto member) { return slots && slots->*member; };
     return std::memcmp(type->tp_as_number, base->tp_as_number, sizeof(PyNumberMethods)) != 0 ||
            type->tp_richcompare != base->tp_richcompare || type->tp_iter || type->tp_call ||
@@ -521,7 +518,8 @@ bool hasOwnOperators(PyObject *object, ObjectClass ofClass) {
 bool isNested(PyObject *object, ObjectClass ofClass) {
     return capture::isContainer(ofClass) || ofClass == ObjectClass::Range ||
            capture::isReplacedValue(object) ||
-           (!capture::isBuiltinValue(ofClass) && capture::isObject(object));
+           (!capture::isBuiltinValue(ofClass) ? capture::isObject(object)
+                                              : capture::isValueMember(object));
 }
 
 // A list, dict, set or string that compiled code has in memory.
@@ -583,7 +581,7 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
                                           ", a number class that overrides operators, which is "
                                           "not supported; "
                                           "pass int(x), float(x) or complex(x)");
-        return number(index, object, ofClass); // an IntEnum, say: its value
+        return number(index, object, ofClass); // its value
     }
     if (ofClass == ObjectClass::TupleSubclass && attributeOf(object, "_fields") &&
         capture::recordClass(reinterpret_cast<PyObject *>(Py_TYPE(object)))) {
@@ -707,8 +705,9 @@ bool writeBack(const Call &call) {
 bool isObjectArgument(PyObject *object) {
     if (capture::isReplacedValue(object))
         return true;
-    return !capture::isBuiltinValue(classify(object)) && !isStatic(object) &&
-           capture::isObject(object);
+    const bool isValue = capture::isBuiltinValue(classify(object));
+    return !isStatic(object) &&
+           (isValue ? capture::isValueMember(object) : capture::isObject(object));
 }
 
 } // namespace shapecast::bindings

@@ -18,7 +18,9 @@ Ref staticResult(mlir::Attribute value) {
     if (named.getKind() == "absent")
         return Ref::share(absentValue());
     const std::string kind = named.getKind().str(), text = named.getText().str();
-    if (kind == "enum") // "record:5;Side;BUY;i1"
+    if (kind == "class" && named.getText().starts_with("record:"))
+        return classOfNumber(named.getText().split(':').second);
+    if (kind == "enum") // "record:5;9;Side;BUY;i1"
         return classOfNumber(named.getText().split(';').first.split(':').second);
     if (kind == "ellipsis")
         return Ref::share(Py_Ellipsis);

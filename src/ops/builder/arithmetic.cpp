@@ -8,6 +8,7 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/enum_values.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/matmul.h"
 #include "ops/builder/maybe_weak.h"
@@ -203,6 +204,13 @@ static void failOfObjects(TypedBuilder &e, StringRef op, const Val &a, const Val
 }
 
 Val shapecast::binary(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
+    const bool isFormatted = op == "mod" && (a.isText() || isTextMember(a)); // "%s" shows members
+    if (isFormatted && isMember(a))
+        return binary(e, op, asValue(e, a), c);
+    if (!isFormatted && (op == "mul" || (op == "add" && isTextMember(a)) || combinesAsValue(a, c) ||
+                         combinesAsValue(c, a)))
+        if (isValueMember(a) || isValueMember(c))
+            return binary(e, op, asValue(e, a), asValue(e, c));
     if (a.isUnion() || c.isUnion())
         return *unionSplitFirst(
             e, {a, c}, [&](ArrayRef<Val> sides) { return binary(e, op, sides[0], sides[1]); });

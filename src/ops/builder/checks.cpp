@@ -44,8 +44,11 @@ std::string shapecast::objectTypeName(const Val &v) {
         return v.describe();
     if (const std::string record = recordClassName(v); !record.empty())
         return record;
-    if (v.kind == Val::Kind::Function)
+    if (v.kind == Val::Kind::Function || v.isStatic("enum"))
         return v.className();
+    if (v.isUnion() &&
+        llvm::all_of(v.items.read(), [](const Val &one) { return one.isStatic("enum"); }))
+        return v.items[0].className();
     if (!v.isTyped())
         return v.kind == Val::Kind::Static  ? v.isStatic("str") ? "str" : "type"
                : v.kind == Val::Kind::Slice ? "slice"

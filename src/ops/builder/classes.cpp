@@ -1,5 +1,6 @@
 #include "ops/builder/classes.h"
 
+#include "ops/builder/enum_values.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/text.h"
 
@@ -54,6 +55,19 @@ std::string shapecast::nameOfClass(const Val &v) {
 std::optional<bool> shapecast::sameClass(const Val &a, const Val &b) {
     if (!a.isStatic("class") && !b.isStatic("class"))
         return std::nullopt;
+    auto isEnum = [](const Val &v) { // as a value, a class of members is those
+        return v.isTuple() && !v.list && !v.items.empty() &&
+               llvm::all_of(v.items.read(), [](const Val &one) {
+                   return one.isStatic("enum") || overloads(one, "flag");
+               });
+    };
+    if (isEnum(a) || isEnum(b)) {
+        const Val &of = isEnum(a) ? a : b, &other = isEnum(a) ? b : a;
+        if (!of.items[0].isStatic("enum"))
+            return other.staticText() == recordName(of.items[0]);
+        const std::string all = of.items[0].memberWords(0);
+        return other.staticText() == ("record:" + StringRef(all).split(',').first).str();
+    }
     const std::string name = nameOfClass(a);
     return !name.empty() && name == nameOfClass(b);
 }
@@ -71,8 +85,9 @@ Val shapecast::classVal(TypedBuilder &e, const Val &v) {
 }
 
 std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, StringRef name) {
-    if (name == "__class__" && (base.isTyped() || base.isNone() || base.isTuple() ||
-                                base.isText() || base.isRecord() || !base.recordWords().empty()))
+    if (name == "__class__" &&
+        (base.isStatic("enum") || base.isTyped() || base.isNone() || base.isTuple() ||
+         base.isText() || base.isRecord() || !base.recordWords().empty()))
         return classVal(e, base);
     if (name == "__name__" && (base.isStatic("func") || base.isStatic("exception")))
         return e.staticVal("str", base.staticText().rsplit('.').second);
@@ -111,11 +126,24 @@ ClassNames shapecast::classesOf(TypedBuilder &e, const Val &v) {
         return operand.weak == PyKind::Strong ? scalarClasses(operand.dtype)
                                               : pythonClasses(operand.weak);
     }
+    if (v.isStatic("enum")) { // its value's class comes last
+        SmallVector<StringRef> numbers;
+        const std::string all = v.memberWords(0);
+        StringRef(all).split(numbers, ',');
+        ClassNames names;
+        for (StringRef number : numbers)
+            names.push_back(("record:" + number).str());
+        if (isValueMember(v))
+            llvm::append_range(names, classesOf(e, asValue(e, v)));
+        return names;
+    }
     if (ClassNames records(recordClasses(v)); !records.empty()) {
         if (v.isTuple())
             records.push_back("tuple");
         if (isDictSubclass(v))
             records.push_back("dict");
+        if (overloads(v, "flag") && overloads(v, "__index__")) // an IntFlag
+            records.push_back("int");
         return records;
     }
     switch (v.kind) {

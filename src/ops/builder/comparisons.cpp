@@ -8,6 +8,7 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/enum_values.h"
 #include "ops/builder/heap_constants.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/heap_text.h"
@@ -53,7 +54,50 @@ static Val differsFrom(TypedBuilder &e, const Val &array, bool differs) {
                        resultLayout(array));
 }
 
+// One of them, and one that is known.
+static Val isThatMember(TypedBuilder &e, const Val &members, const Val &wanted) {
+    for (auto [k, member] : llvm::enumerate(members.items))
+        if (member.attr == wanted.attr)
+            return compareInts(e, "eq", e.sizeVal(members.dim), e.intVal(int64_t(k)));
+    return e.boolVal(false);
+}
+
+// `a is c`, of members.
+static Val isSameMember(TypedBuilder &e, const Val &a, const Val &c) {
+    if (!a.isUnion() && !c.isUnion())
+        return e.boolVal(a.attr == c.attr);
+    if (!a.isUnion() || !c.isUnion())
+        return a.isUnion() ? isThatMember(e, a, c) : isThatMember(e, c, a);
+    const bool alike = a.items.size() == c.items.size() &&
+                       llvm::all_of(llvm::zip(a.items, c.items), [](auto pair) {
+                           return std::get<0>(pair).attr == std::get<1>(pair).attr;
+                       });
+    if (alike)
+        return compareInts(e, "eq", e.sizeVal(a.dim), e.sizeVal(c.dim));
+    return unionSplit(e, a, [&](const Val &one) { return isThatMember(e, c, one); });
+}
+
+// Of members of enums; none where that is as of other values.
+static std::optional<Val> compareMembers(TypedBuilder &e, StringRef op, const Val &a,
+                                         const Val &c) {
+    const bool isIn = op == "in" || op == "not_in", is = op == "is" || op == "is_not";
+    if (isIn && isValueMember(c)) // characters of its string
+        return compare(e, op, asValue(e, a), asValue(e, c));
+    if (isIn && isValueMember(a) && c.isText())
+        return compare(e, op, asValue(e, a), c);
+    if (isIn || (!isMember(a) && !isMember(c)))
+        return std::nullopt;
+    if (!is && (combinesAsValue(a, c) || combinesAsValue(c, a)))
+        return compare(e, op, asValue(e, a), asValue(e, c));
+    if (!isMember(a) || !isMember(c) || (!is && op != "eq" && op != "ne"))
+        return std::nullopt;
+    const Val same = isSameMember(e, a, c);
+    return op == "is" || op == "eq" ? same : unary(e, "not", same);
+}
+
 Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
+    if (std::optional<Val> known = compareMembers(e, op, a, c))
+        return *known;
     if (a.isUnion() || c.isUnion())
         return *unionSplitFirst(
             e, {a, c}, [&](ArrayRef<Val> sides) { return compare(e, op, sides[0], sides[1]); });

@@ -5,6 +5,7 @@
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
+#include "ops/builder/enum_values.h"
 #include "ops/builder/function.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/items.h"
@@ -52,9 +53,17 @@ Attribute shapecast::keyOf(TypedBuilder &e, const Val &part, const Val &key) {
                   part.describe() + "; use a tuple or an array");
 }
 
-// Keys that are equal in Python have one canonical form: True is 1.
+// Keys that are equal in Python have one canonical form: True is 1, and so is a member of an
+// IntEnum.
 static Attribute canonicalKey(Attribute key) {
     Builder b(key.getContext());
+    if (auto constant = dyn_cast<PyAttr>(key); constant && constant.getKind() == "enum") {
+        StringRef value = valueWordOfMember(constant);
+        int64_t number = 0;
+        if (value.consume_front("=i") && !value.getAsInteger(10, number))
+            return b.getI64IntegerAttr(number);
+        return value.consume_front("=s") ? PyAttr::get(b.getContext(), "str", value) : key;
+    }
     if (auto flag = dyn_cast<BoolAttr>(key))
         return b.getI64IntegerAttr(flag.getValue());
     if (auto items = dyn_cast<ArrayAttr>(key))

@@ -1,6 +1,7 @@
 #include "ops/builder/conversions.h"
 
 #include "ops/builder/elements.h"
+#include "ops/builder/enum_values.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
@@ -35,6 +36,11 @@ DimAttr shapecast::toDim(TypedBuilder &e, const Val &v, StringRef wording) {
             return e.typed(CastOp::create(e.b, e.loc, PyIntType::get(e.ctx), v.value)).dim;
         }
     }
+    if (isValueMember(v) && !isTextMember(v))
+        return toDim(e, asValue(e, v), wording);
+    if (overloads(v, "__index__"))
+        e.unsupported("an object of class " + v.className() +
+                      " as an integer here is not supported; write int(x)");
     if (v.isArray() && v.array().getRank() == 0 && isInteger(e.operandOf(v).dtype))
         return toDim(e, e.typed(read(e, v)));
     if (v.isArray())
@@ -52,6 +58,8 @@ Val shapecast::integerOf(TypedBuilder &e, const Val &v) {
 
 Val shapecast::truth(TypedBuilder &e, const Val &v) {
     rejectOverloads(e, v, {"__bool__", "__len__"});
+    if (isMember(v))
+        return isValueMember(v) ? truth(e, asValue(e, v)) : e.boolVal(true);
     if (std::optional<bool> known = v.constBool())
         return e.boolVal(*known);
     if (v.isDynamicList())

@@ -3,6 +3,7 @@
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
+#include "ops/builder/enum_values.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/record_class.h"
 #include "ops/ufunc/ufunc.h"
@@ -126,6 +127,8 @@ Val shapecast::unary(TypedBuilder &e, StringRef op, const Val &a) {
         }
         return opposite;
     }
+    if (isValueMember(a) && !isTextMember(a))
+        return unary(e, op, asValue(e, a));
     rejectOverloads(e, a, {("__" + op + "__").str()});
     if (!a.isTyped())
         e.fail("TypeError", unaryError(op, objectTypeName(a)));

@@ -6,6 +6,8 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
+#include "ops/builder/elementwise.h"
+#include "ops/builder/enum_values.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/record_class.h"
 
@@ -97,6 +99,28 @@ static SmallVector<Val> packed(TypedBuilder &e, const Slot &slot, const Val &v) 
 
 //===-- Keys
 
+// Of keys of several kinds the kind tells them apart: that a member of an IntEnum is equal to a
+// number, or to a member of another one, would go unseen.
+static void checkMembersDiffer(TypedBuilder &e, const Slot &slot) {
+    for (const Slot &one : slot.items) {
+        const Val member = one.kind == Slot::Kind::Static ? e.literal(one.attr) : Val();
+        if (!isValueMember(member))
+            continue;
+        const bool isText = isTextMember(member);
+        for (const Slot &other : slot.items) {
+            const Val constant = other.kind == Slot::Kind::Static ? e.literal(other.attr) : Val();
+            const bool isEqual =
+                other.kind != Slot::Kind::Static
+                    ? (isText ? isTextSlot(other) : other.kind == Slot::Kind::Typed)
+                    : constant.attr != member.attr && equalsMember(e, member, constant) != false;
+            if (isEqual)
+                e.unsupported("members of " + member.className() +
+                              " among keys that may be equal to them are not supported; use the "
+                              "members alone, or their values");
+        }
+    }
+}
+
 // Per component of a key: whether keys are compared by it. The flag of a maybe-weak number is none;
 // that of what may be None, or is of several kinds, is one. Those are in dicts only: their hash is
 // not CPython's, which gives the order of a set.
@@ -132,6 +156,7 @@ static void comparedComponents(TypedBuilder &e, bool isSet, const Slot &slot,
     case Slot::Kind::Union:
         if (isSet)
             refuse();
+        checkMembersDiffer(e, slot);
         for (const Slot &item : slot.items)
             comparedComponents(e, isSet, item, compared);
         compared.push_back(true);
@@ -261,11 +286,26 @@ static bool addWantedWideInt(TypedBuilder &e, const Slot &slot, const Val &v, Wa
     return true;
 }
 
+// Of a slot of one member of an Enum that is its value.
+static bool isEqualMember(TypedBuilder &e, const Slot &slot, const Val &v) {
+    if (std::optional<bool> known = equalsMember(e, e.literal(slot.attr), v))
+        return *known;
+    e.unsupported("looking up a number or string that is known only at run time, among keys with "
+                  "members of " +
+                  e.literal(slot.attr).className() +
+                  " in them, is not supported; make it a member before, by calling the class");
+}
+
 // Whether a key may be equal to it; appends its words.
 static bool addWanted(TypedBuilder &e, const Slot &slot, const Val &v, WantedKey &wanted) {
     objectAsKey(e, v);
     if (isUnhashable(v))
         e.fail("TypeError", "unhashable type: '" + v.className() + "'");
+    const bool isNumberOrText = slot.kind == Slot::Kind::Typed || isTextSlot(slot);
+    if (v.kind == Val::Kind::Static && isValueMember(v) && isNumberOrText)
+        return addWanted(e, slot, asValue(e, v), wanted);
+    if (slot.kind == Slot::Kind::Static && isValueMember(e.literal(slot.attr)))
+        return isEqualMember(e, slot, v);
     if (slot.kind == Slot::Kind::Optional || slot.kind == Slot::Kind::Union)
         return addWantedMember(e, slot, v, wanted);
     if (slot.valKind == Val::Kind::Heap) {

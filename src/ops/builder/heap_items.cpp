@@ -4,6 +4,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/enum_values.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/heap_entries.h"
 #include "ops/builder/heap_text.h"
@@ -70,8 +71,33 @@ static Val ofEachKind(TypedBuilder &e, Val &part, llvm::function_ref<Val()> visi
     });
 }
 
+static Val entryOf(TypedBuilder &e, const Val &container, const Val &given);
+
+// The same of a number or string, among keys that are members of enums equal to such; none where
+// no key is.
+static std::optional<Val> entryOfEqualMember(TypedBuilder &e, const Val &container,
+                                             const Val &given) {
+    const Slot &slot = heapKeySlot(container);
+    const Slot &several = slot.kind == Slot::Kind::Optional ? slot.items[0] : slot;
+    Val found = e.intVal(-1);
+    bool isAny = false;
+    for (const Slot &one : several.kind == Slot::Kind::Union ? ArrayRef<Slot>(several.items)
+                                                             : ArrayRef<Slot>(several)) {
+        const Val member = one.kind == Slot::Kind::Static ? e.literal(one.attr) : Val();
+        if (given.isStatic("enum") || !combinesAsValue(member, given))
+            continue;
+        isAny = true;
+        const Val equal = compare(e, "eq", member, given);
+        found = e.branch(truth(e, equal),
+                         [&](bool holds) { return holds ? entryOf(e, container, member) : found; });
+    }
+    return isAny ? std::optional(found) : std::nullopt;
+}
+
 // The number of the entry of that key, or -1.
 static Val entryOf(TypedBuilder &e, const Val &container, const Val &given) {
+    if (std::optional<Val> found = entryOfEqualMember(e, container, given))
+        return *found;
     Val split = given;
     if (Val *part = openPart(split))
         return ofEachKind(e, *part, [&] { return entryOf(e, container, split); });

@@ -288,9 +288,16 @@ static std::optional<std::pair<size_t, Slot>> memberFor(TypedBuilder &e, ArrayRe
     return std::nullopt;
 }
 
-// Each operation on it is emitted once a member; functions in a table are just called.
+static bool isMember(const Slot &slot);
+
+// Each operation on it is emitted once a member; functions in a table are just called, and the
+// members of an Enum have values that are alike.
 static bool hasTooManyMembers(const Slot &members) {
-    constexpr size_t most = 6, mostFunctions = 32;
+    constexpr size_t most = 6, mostFunctions = 32, mostOfEnum = 64;
+    const auto ofEnum =
+        size_t(llvm::count_if(members.items, [](const Slot &one) { return isMember(one); }));
+    if (ofEnum > 1)
+        return ofEnum > mostOfEnum || members.items.size() - ofEnum >= most;
     const bool areFunctions = llvm::all_of(members.items, [](const Slot &one) {
         auto known = dyn_cast_or_null<PyAttr>(one.attr);
         return one.valKind == Val::Kind::Function ||

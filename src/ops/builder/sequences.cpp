@@ -3,6 +3,7 @@
 #include "facts/host_info.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/enum_values.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/text.h"
@@ -18,7 +19,7 @@ static bool isNoIndex(TypedBuilder &e, const Val &key) {
     if (key.isScalar() && !key.weakFlag)
         return !isInteger(e.operandOf(key).dtype) && !isa<PyBoolType>(key.type());
     return key.isTuple() || key.isDynamicList() || key.isDict() || key.isNone() ||
-           key.isStatic("str");
+           key.isStatic("str") || isTextMember(key);
 }
 
 void shapecast::checkSequenceIndex(TypedBuilder &e, const Val &sequence, ArrayRef<Val> keys) {

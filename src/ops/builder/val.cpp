@@ -64,6 +64,9 @@ std::optional<bool> Val::constBool() const {
     if (kind == Kind::Static) {
         if (isNone())
             return false;
+        if (isStatic("enum")) // is it zero or empty itself?
+            return !llvm::is_contained({"=i0", "=s", "=f0", "=f-9223372036854775808"},
+                                       memberWords(3));
         return !isStatic("str") || !staticText().empty();
     }
     if (auto number = dyn_cast_or_null<FloatAttr>(attr))
@@ -96,7 +99,7 @@ Val shapecast::withoutLastMember(Val unionVal) {
 
 std::string Val::memberWords(unsigned number) const {
     SmallVector<StringRef> words;
-    staticText().split(words, ';', 3);
+    staticText().split(words, ';', 4);
     return words[number + 1].str();
 }
 
@@ -124,7 +127,7 @@ std::string Val::describe() const {
     switch (kind) {
     case Kind::Static:
         if (isStatic("enum"))
-            return memberWords(0) + "." + memberWords(1);
+            return memberWords(1) + "." + memberWords(2);
         return isNone() ? "None" : (cast<PyAttr>(attr).getKind() + " " + staticText()).str();
     case Kind::Tuple:
         return list ? "list" : "tuple";
@@ -209,7 +212,7 @@ std::string Val::className() const {
         return object.empty() ? "function" : object.split(';').first.str();
     }
     if (isStatic("enum"))
-        return memberWords(0);
+        return memberWords(1);
     if (kind == Val::Kind::Static)
         return isStatic("func") ? "builtin_function_or_method" : staticText().str();
     const SmallVector<StringRef> words = recordWords();

@@ -130,7 +130,8 @@ struct Val {
     bool isStatic(llvm::StringRef staticKind) const; // "none", "str", "dtype" ...
     bool isNone() const { return isStatic("none"); }
     llvm::StringRef staticText() const;
-    // Of a member of an Enum: its class's name, its own, and its value (capture/enum_members.h).
+    // Of a member of an Enum: its classes, the name of the first, its own, and its value
+    // (capture/enum_members.h).
     std::string memberWords(unsigned number) const;
     // Its type for messages: "int", "float64", "float64[s0, 3]", "tuple".
     std::string describe() const;

@@ -10,6 +10,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/enum_values.h"
 #include "ops/builder/flags.h"
 #include "ops/builder/flat.h"
 #include "ops/builder/function.h"
@@ -131,21 +132,14 @@ static Val limit(TypedBuilder &e, const Val &base, StringRef name) {
     e.unsupported("np.finfo(...)." + name + " is not compiled yet");
 }
 
-// member.name, member.value
-static Val memberAttribute(TypedBuilder &e, const Val &member, StringRef name) {
-    if (name == "name" || name == "_name_")
-        return e.staticVal("str", member.memberWords(1));
-    const std::string text = member.memberWords(2);
-    StringRef value = text;
-    int64_t number = 0;
-    if (name == "value" || name == "_value_") {
-        if (value.consume_front("s"))
-            return e.staticVal("str", value);
-        if (value.consume_front("i") && !value.getAsInteger(10, number))
-            return e.intVal(number);
-        if (value.consume_front("b"))
-            return e.boolVal(value == "1");
-    }
+static Val attributeOfMember(TypedBuilder &e, const Val &member, StringRef name) {
+    if (std::optional<Val> found = memberAttribute(e, member, name))
+        return *found;
+    if (isValueMember(member) && isa_and_nonnull<PyIntType>(asValue(e, member).type()) &&
+        llvm::is_contained({"real", "imag", "numerator", "denominator"}, name))
+        return attribute(e, asValue(e, member), name);
+    if (std::optional<Val> found = classAttribute(e, member, name))
+        return *found;
     e.unsupported("the attribute '" + name + "' of " + member.describe() + " is not supported");
 }
 
@@ -154,8 +148,8 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
         return unionSplit(e, base, [&](const Val &side) { return attribute(e, side, name); });
     if (base.isStatic("dtype"))
         return dtypeAttribute(e, base, name);
-    if (base.isStatic("enum"))
-        return memberAttribute(e, base, name);
+    if (isMember(base))
+        return attributeOfMember(e, base, name);
     if (std::optional<Val> found = classAttribute(e, base, name))
         return *found;
     if (base.isStatic("limits"))

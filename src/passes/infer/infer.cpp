@@ -21,6 +21,7 @@
 #include "passes/infer/branches.h"
 #include "passes/infer/callouts.h"
 #include "passes/infer/calls.h"
+#include "passes/infer/enum_members.h"
 #include "passes/infer/escapes.h"
 #include "passes/infer/exceptions.h"
 #include "passes/infer/for_loops.h"
@@ -483,6 +484,9 @@ void Inference::visit(Operation *op) {
     if (std::optional<Val> result = visitException(*this, op))
         return define(std::move(*result));
     const TextsInMemory texts(*this, op);
+    if (std::optional<Val> result = visitMember(*this, op))
+        return define(std::move(*result));
+    const MembersAsValues values(*this, op);
     if (visitUnionOperand(*this, op))
         return;
     const ItemsAsLists lists(*this, op);

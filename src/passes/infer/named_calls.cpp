@@ -14,6 +14,7 @@
 #include "passes/infer/callouts.h"
 #include "passes/infer/calls.h"
 #include "passes/infer/captured_calls.h"
+#include "passes/infer/enum_members.h"
 #include "passes/infer/exceptions.h"
 #include "passes/infer/generators.h"
 #include "passes/infer/heaps.h"
@@ -366,6 +367,7 @@ static constexpr std::optional<Val> (*resolutions[])(Inference &, NamedCall &) =
 
 Val Inference::callNamed(StringRef name, SmallVector<Val> operands,
                          ArrayRef<std::pair<StringRef, Val>> named) {
+    membersToValues(e, name, operands);
     stringsToTuples(e, name, operands);
     if (!named.empty())
         checkArity(e, name, operands.size(), named);

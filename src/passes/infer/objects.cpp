@@ -4,6 +4,7 @@
 #include "ops/builder/containers.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/enum_values.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/heap_text.h"
@@ -30,14 +31,16 @@ static bool isInstance(const Val &v) {
 
 static bool isClassInstance(const Val &v) { return isHeapObject(v) || isPlainInstance(v); }
 
-// What its class has under that name; null: nothing.
-static MethodAttr methodOf(Inference &in, const Val &v, StringRef name) {
+static MethodAttr memberOfTable(Inference &in, StringRef number, StringRef name) {
     auto module = in.source->getParentOfType<ModuleOp>();
     const DictionaryAttr methods =
         NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module);
-    StringRef number = v.recordWords()[0];
-    number = number.take_while(llvm::isDigit);
     return methods ? methods.getAs<MethodAttr>((number + "." + name).str()) : MethodAttr();
+}
+
+// What its class has under that name; null: nothing.
+static MethodAttr methodOf(Inference &in, const Val &v, StringRef name) {
+    return memberOfTable(in, v.recordWords()[0].take_while(llvm::isDigit), name);
 }
 
 static Val callMethod(Inference &in, MethodAttr method, const Val &self, ArrayRef<Val> positional,
@@ -103,6 +106,35 @@ static Val memberVal(Inference &in, const Val &self, StringRef name, MethodAttr 
     if (form == "cached")
         setField(e, self, name, value);
     return value;
+}
+
+// What a class of enum members has, a member of its own attributes first.
+static MethodAttr methodOfMember(Inference &in, const Val &member, StringRef name) {
+    const MethodAttr ofClass = memberOfTable(in, classNumber(member), name);
+    if (ofClass && ofClass.getForm() == "property")
+        return ofClass;
+    const MethodAttr own = memberOfTable(in, memberNumber(member), name);
+    return own ? own : ofClass;
+}
+
+std::optional<Val> shapecast::readOfMember(Inference &in, const Val &member, StringRef name) {
+    const MethodAttr found = methodOfMember(in, member, name);
+    if (found && found.getForm() == "cached")
+        in.e.unsupported("a cached_property of a member of an enum is not supported; make it a "
+                         "property");
+    return found ? std::optional(memberVal(in, member, name, found)) : std::nullopt;
+}
+
+std::optional<Val> shapecast::callOfMember(Inference &in, const Val &member, MethodOp op) {
+    const MethodAttr found = methodOfMember(in, member, op.getName());
+    if (!found)
+        return std::nullopt;
+    SmallVector<Val> operands = in.vals(op.getArgs());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(in.e.loc, op.getKw(), operands);
+    const StringRef form = found.getForm();
+    if (form == "property" || form == "cached" || form == "value")
+        return apply(in, *readOfMember(in, member, op.getName()), operands, named, op.getLoc());
+    return callMethod(in, found, member, operands, named);
 }
 
 [[noreturn]] static void refuseAttribute(TypedBuilder &e, const Val &v, StringRef name) {
@@ -265,6 +297,11 @@ static Val sameObject(Inference &in, const Val &a, const Val &b) {
     }
     if (b.kind == Val::Kind::Optional || b.isUnion())
         return sameObject(in, b, a);
+    if (overloads(a, "flag") && overloads(b, "flag") && isInstance(a) && isInstance(b)) {
+        const std::optional<Val> mine = fieldOf(e, a, "_value"), theirs = fieldOf(e, b, "_value");
+        return recordName(a) != recordName(b) ? e.boolVal(false)
+                                              : truth(e, compare(e, "eq", *mine, *theirs));
+    }
     if (isHeapObject(a) && isHeapObject(b))
         return truth(e, isSameHeap(e, a, b));
     if (a.isNone() && b.isNone())

@@ -11,6 +11,9 @@ namespace shapecast {
 std::optional<Val> visitObject(Inference &in, mlir::Operation *op);
 // An operator, or a comparison, of two values of which one is an instance; none: of others.
 std::optional<Val> instanceOperator(Inference &in, llvm::StringRef op, const Val &a, const Val &b);
+// A method, property or attribute of a member of an Enum, as its class or it has it; none: neither.
+std::optional<Val> readOfMember(Inference &in, const Val &member, llvm::StringRef name);
+std::optional<Val> callOfMember(Inference &in, const Val &member, np::MethodOp op);
 // What `for x in v` iterates over: what __iter__ returns, where v is such an instance; a generator
 // where that has a __next__.
 Val iterableOf(Inference &in, const Val &v);

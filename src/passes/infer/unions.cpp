@@ -5,6 +5,7 @@
 #include "passes/infer/unions.h"
 
 #include "ops/builder/elementwise.h"
+#include "ops/builder/enum_values.h"
 #include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "passes/infer/branches.h"
@@ -135,7 +136,9 @@ bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
             e.failJoin("an operation on " + llvm::Twine(maxUnionDepth) +
                        " values that are each of several types is not supported; give variables "
                        "the same type of value on all paths");
-        llvm::SaveAndRestore deeper(in.unionDepth, in.unionDepth + 1);
+        // A branch for each member of an enum, of which there may be many.
+        const bool isOneOfMany = isMember(part) && part.items.size() > 2;
+        llvm::SaveAndRestore deeper(in.unionDepth, in.unionDepth + !isOneOfMany);
         std::optional<bool> constants[2]; // the results of a test of the type
         SmallVector<Val> results = branch(in, op->getLoc(), isLastMember, [&](bool isLast) {
             parts.openIn(known) = isLast           ? part.items.back()
