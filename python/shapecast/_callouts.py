@@ -269,7 +269,7 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
     except (ImportError, AttributeError):
         raise NoSamples("there is no such function") from None
     if isinstance(function, PyFunc) and function.result is not ...:
-        return _declared(function.result)
+        return _constant(function, call) or _declared(function.result)
     problem = None
     for sizes in Samples.SIZES:
         try:
@@ -347,10 +347,15 @@ def _record(named: Any) -> str:
 class PyFunc:
     """A Python function that compiled code calls without compiling it: see `pyfunc`."""
 
-    def __init__(self, function: Callable[..., Any], result: Any) -> None:
+    def __init__(self, function: Callable[..., Any], result: Any, path: str = "") -> None:
+        """`path`: where it is found in any process; the result depends on the arguments alone."""
         self.function = function
         self.result = result
+        self.is_pure = bool(path)
         self.__doc__ = function.__doc__
+        if path:
+            self._called = path
+            return
         name = getattr(function, "__qualname__", type(function).__name__).replace(" ", "")
         self._called = f"pyfunc:{len(pyfuncs)}:{name}"
         pyfuncs.append(self)
@@ -410,6 +415,18 @@ def _declared(result: Any) -> dict[str, Any]:
     if isinstance(result, type) and issubclass(result, np.generic):
         return {"scalar": str(np.dtype(result))}
     raise NoSamples(f"result={result!r} is neither a number's type nor an array's annotation")
+
+
+def _constant(function: PyFunc, call: dict[str, Any]) -> dict[str, Any] | None:
+    """Its result where that is known when its caller is compiled."""
+    given = call["arguments"]
+    if not function.is_pure or not all("value" in a or a.get("static") == "str" for a in given):
+        return None
+    samples = Samples(call, 0, "distinct")
+    try:
+        return {"value": _plain(function(*map(samples.of, given)))}
+    except Exception:  # as the call will
+        return None
 
 
 class Samples:
@@ -481,6 +498,8 @@ class Samples:
     def _number(self, argument: dict[str, Any]) -> Any:
         kind = argument["python"]
         known = argument.get("value", argument.get("seen"))
+        if kind == "str":
+            raise NoSamples("an argument is a string that is known only at run time")
         if known is not None:
             return {"bool": bool, "int": int, "float": float}[kind](known)
         usual = {"bool": True, "int": 2 + self.number, "float": 0.5, "complex": 0.5 + 0.25j}

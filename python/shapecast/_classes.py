@@ -110,9 +110,15 @@ def _keeps_to_itself(statement: ast.stmt, this: str, names: list[str]) -> bool:
 
 
 def replacement(cls: Any) -> Any:
-    """The class in our library of which compiled code makes instances instead; else itself."""
+    """The class in our library of which compiled code makes instances instead, or the function
+    that it calls instead; else itself.
+    """
     from .library import builtin_classes, collections, flags
 
+    if cls.__module__ == "re":
+        from .library import regular_expressions
+
+        return regular_expressions.REPLACED.get(cls, cls)
     if issubclass(cls, enum.Flag):
         return flags.made(cls)
     found = collections.REPLACED if cls.__module__ == "collections" else builtin_classes.REPLACED

@@ -25,7 +25,9 @@ ufuncs: list[np.ufunc] = []  # those that are no attribute of NumPy or scipy.spe
 pyfuncs: list[Any] = []  # see `pyfunc`
 _NUMBERED: dict[str, list[Any]] = {"record": records, "ufunc": ufuncs, "pyfunc": pyfuncs}
 
-_PERMANENT = ("numpy.", "scipy.", "operator.", "builtins.", "method:")  # not reloaded
+# Not reloaded.
+_PERMANENT: tuple[str, ...] = ("numpy.", "scipy.", "operator.", "builtins.", "method:")
+_PERMANENT += ("shapecast._objects.", "shapecast.library.")
 
 
 def named(path: str) -> Any:

@@ -70,6 +70,7 @@ def warn_of_call_outs(function: FunctionType, called: list[str]) -> None:
     code = function.__code__
     for text in called:
         name, line = re.fullmatch(r"(.*?)(?: \(line (\d+)\))?", text).groups()  # type: ignore[union-attr]
+        name = re.sub(r"^shapecast\.library\.regular_expressions\..*", "the module re", name)
         number = int(line or code.co_firstlineno)
         in_loop = any(first <= number <= last for first, last in loops)
         warnings.warn_explicit(

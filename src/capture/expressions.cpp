@@ -120,7 +120,7 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
             if (Value flag = emitFlag(f, member->object))
                 return flag;
         if (std::optional<ExternalRef> octets =
-                resolveIf(f, node, [](py::handle o) { return PyBytes_CheckExact(o.ptr()); }))
+                resolveIf(f, node, [](py::handle o) { return isReadAsText(o); }))
             return emitReplaced(f, *octets);
         if (const std::optional<ExternalRef> of =
                 resolveIf(f, field(node, "value"), isEnumClass)) { // Colour[name]

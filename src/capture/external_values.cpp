@@ -22,27 +22,37 @@ static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::han
 
 // Arrays, and numbers that change, are hidden arguments; other objects are constants.
 // An instance of our class for bytes, whose attribute is the string of characters with these codes;
-// or for a frozenset, whose attribute is a set.
+// for a regular expression, whose attribute is its key; or for a frozenset: a set.
 static Value replacedValue(FunctionEmitter &f, py::handle object, Value attribute) {
     const py::object type = replacedClass(py::type::handle_of(object));
     f.session.addMadeClass(type);
     const Value made = emitNewInstance(f, type),
-                name = f.staticValue("str", PyBytes_Check(object.ptr()) ? "_text" : "_items");
+                name = f.staticValue("str", PyBytes_Check(object.ptr()) ? "_text"
+                                            : isPattern(object)         ? "_key"
+                                                                        : "_items");
     np::MethodOp::create(f.builder, f.loc, f.any, made, "object.__setattr__",
                          ValueRange{name, attribute}, ArrayAttr());
     return made;
 }
 
+static std::string keyOfPattern(py::handle pattern) {
+    return text(py::module_::import("shapecast.library.regular_expressions")
+                    .attr("key_of_pattern")(pattern));
+}
+
 Value emitReplaced(FunctionEmitter &f, const ExternalRef &found) {
     if (found.owner < 0 && found.number < 0)
-        return replacedValue(f, found.object,
-                             f.staticValue("str", text(found.object.attr("decode")("latin-1"))));
+        return replacedValue(
+            f, found.object,
+            f.staticValue("str", isPattern(found.object)
+                                     ? keyOfPattern(found.object)
+                                     : text(found.object.attr("decode")("latin-1"))));
     const unsigned number = f.session.hiddenItself(f.session.objectNumber(found));
     return replacedValue(f, found.object, np::GlobalOp::create(f.builder, f.loc, f.any, number));
 }
 
 Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
-    if (PyBytes_CheckExact(found.object.ptr())) {
+    if (isReadAsText(found.object)) {
         f.session.addGuard(found);
         return emitReplaced(f, found);
     }
@@ -152,7 +162,7 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
         return np::ConstOp::create(f.builder, f.loc, np::StaticType::get(&f.session.context),
                                    value);
     const ObjectClass ofClass = classify(object.ptr());
-    if (ofClass == ObjectClass::Bytes)
+    if (isReadAsText(object))
         return emitReplaced(f, {py::reinterpret_borrow<py::object>(object), {}, ""});
     if (ofClass == ObjectClass::Tuple) {
         SmallVector<Value> elements;
@@ -175,6 +185,8 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
     }
     if (isPlainMember(object))
         return emitMember(f, object);
+    if (ofClass == ObjectClass::IntSubclass && className(object) == "RegexFlag")
+        return emitConstant(f, object.attr("value"), node); // re.IGNORECASE
     if (Value flag = emitFlag(f, object))
         return flag;
     if (Value record = emitImmutableRecord(f, object, node))

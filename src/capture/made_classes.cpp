@@ -95,12 +95,18 @@ std::string captureMethod(Session &session, py::handle function, py::handle type
     return session.capture(plain, {}, -1, {py::reinterpret_borrow<py::object>(type), constructs});
 }
 
+// A class or function of the module re.
+static bool isOfRegularExpressions(py::handle object) {
+    return (PyType_Check(object.ptr()) || PyFunction_Check(object.ptr())) &&
+           stringAttribute(object, "__module__") == "re";
+}
+
 py::object replacedClass(py::handle type) {
     const bool isReplaced =
         type.ptr() == reinterpret_cast<PyObject *>(&PyFrozenSet_Type) ||
         type.ptr() == reinterpret_cast<PyObject *>(&PyBytes_Type) ||
         (PyType_Check(type.ptr()) && stringAttribute(type, "__module__") == "collections") ||
-        isFlagClass(type);
+        isFlagClass(type) || isOfRegularExpressions(type);
     if (isReplaced)
         return py::module_::import("shapecast._classes").attr("replacement")(type);
     return py::reinterpret_borrow<py::object>(type);

@@ -29,7 +29,8 @@ std::optional<std::string> whyNotMade(pybind11::handle type);
 bool hasOrdinaryInstances(pybind11::handle type);
 // A new instance without attributes.
 mlir::Value emitNewInstance(FunctionEmitter &f, pybind11::handle type);
-// The class of our library that stands for one of Python's (collections.deque); else the class.
+// The class of our library that stands for one of Python's (collections.deque), or the function
+// (re.match); else the object itself.
 pybind11::object replacedClass(pybind11::handle type);
 // The symbol of an np.func that makes an instance of a class, a record's included: its __init__, of
 // which the first argument is not used. None where compiled code makes no instances of it.

@@ -65,7 +65,7 @@ std::optional<ExternalRef> lookUp(FunctionEmitter &f, py::handle node) {
             return ExternalRef{
                 attributeOrNone(base->object, identifier(node, "attr").c_str()), {}, ""};
         }
-        if (hasAttributes(base->object))
+        if (hasAttributes(base->object) && !isReadAsText(base->object))
             return objectAttribute(f, *base, identifier(node, "attr"), node);
         return std::nullopt;
     }

@@ -130,7 +130,7 @@ bool isObject(py::handle object) {
         return false;
     if (isEnumMember(object))
         return !isValue(o) || isValueMember(object);
-    if (ofClass == ObjectClass::Bytes) // compiled code has an instance of a class of ours
+    if (isReadAsText(object)) // compiled code has an instance of a class of ours
         return true;
     if (ofClass == ObjectClass::Function || ofClass == ObjectClass::Method || isWrapper(o))
         return true;
@@ -138,6 +138,13 @@ bool isObject(py::handle object) {
         return isPythonClass(reinterpret_cast<PyTypeObject *>(o)) && !PyExceptionClass_Check(o) &&
                !isPythonsDtype(object);
     return hasOwnAttributes(Py_TYPE(o)) && !isValue(o);
+}
+
+bool isPattern(py::handle object) {
+    static PyObject *const type =
+        py::object(py::module_::import("re").attr("Pattern")).release().ptr();
+    return reinterpret_cast<PyObject *>(Py_TYPE(object.ptr())) == type &&
+           PyUnicode_Check(py::object(object.attr("pattern")).ptr()); // others only Python knows
 }
 
 bool isOpaque(py::handle object) {

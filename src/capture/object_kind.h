@@ -28,10 +28,16 @@ bool isNumberList(pybind11::handle list);
 // An instance of a class written in Python, or such a class.
 bool hasAttributes(pybind11::handle object);
 
-// bytes, or a frozenset: as an argument an instance of our class for it (made_classes.h), whose
-// attribute is the string or set that the object is read as.
+// What re.compile returns.
+bool isPattern(pybind11::handle object);
+// bytes, or a regular expression: an instance of our class for it (made_classes.h), whose attribute
+// is the string that the object is read as.
+inline bool isReadAsText(pybind11::handle object) {
+    return PyBytes_CheckExact(object.ptr()) || isPattern(object);
+}
+// These, or a frozenset, which is read as a set.
 inline bool isReplacedValue(pybind11::handle object) {
-    return PyBytes_CheckExact(object.ptr()) || PyFrozenSet_CheckExact(object.ptr());
+    return PyFrozenSet_CheckExact(object.ptr()) || isReadAsText(object);
 }
 
 bool isEnumMember(pybind11::handle object);

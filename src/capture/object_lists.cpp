@@ -44,7 +44,7 @@ std::optional<ExternalRef> objectItem(FunctionEmitter &f, py::handle subscript) 
     if (list && py::cast<int64_t>(key) < 0)
         key = key + py::int_(py::len(base->object));
     const py::object item = memberOf(base->object, key);
-    const bool isOne = item && (hasAttributes(item) || PyBytes_CheckExact(item.ptr()));
+    const bool isOne = item && (hasAttributes(item) || isReadAsText(item));
     if (!item || !(isOne || (isSequence(item) && containsObjects(item))))
         return std::nullopt;
     return itemOf(f, *base, key);

@@ -426,6 +426,22 @@ re.split(",", s)
 re.compile("b").sub("x", s)
 re.escape(s)
 [m.start() for m in re.finditer("b", s)]
+re.findall("(.)(.)", s)
+re.findall("[A-Z]", s, re.I | re.M)
+re.sub("(.)b", r"<\\1>", s)
+re.sub("b", lambda m: m.group().upper(), s)
+re.subn("b", "x", s)
+re.compile("b").search(s, 1)
+re.search("(?P<k>b)(c)?", s).groupdict()
+re.search("(b)(c)?", s).groups("-")
+re.search("(b)", s).span(1)
+re.search("(?P<k>b)", s).lastgroup
+re.search("b", s)["zz"]
+re.search("b", s).expand("<b>")
+re.compile(s).findall(t)
+re.compile("(")
+re.findall(b"b", s.encode())
+re.compile("(?P<k>b)").groupindex
 textwrap.dedent(s)
 textwrap.wrap(s, 5)
 textwrap.fill(s, 5)

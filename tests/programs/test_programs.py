@@ -56,6 +56,7 @@ MODULES = [
     "random_objects",
     "records",
     "recursive",
+    "regular_expressions",
     "several_kinds",
     "several_results",
     "shared_defaults",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import re
 from collections import deque
 from collections.abc import Callable
 from random import Random
@@ -13,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-_WHOLE = (int, float, complex, str, bytes, type(None), np.generic, type)
+_WHOLE = (re.Match, re.Pattern)
+_WHOLE += (int, float, complex, str, bytes, type(None), np.generic, type)
 _WHOLE += (ModuleType, FunctionType, BuiltinFunctionType)  # nothing inside them is looked at
 
 

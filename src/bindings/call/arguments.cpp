@@ -7,6 +7,7 @@
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/opaque_kinds.h"
 #include "bindings/call/static_values.h"
+#include "bindings/call/texts.h"
 #include "bindings/call/wide_ints.h"
 #include "capture/interrupts.h"
 #include "capture/object_class.h"
@@ -545,6 +546,10 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
     if (mayBe && size_t(index) < parameters.visible && inMemory(index, object, ofClass))
         [[unlikely]]
         return true;
+    if (capture::isPattern(object) && parameters.inMemory != MemoryUse::Strings) {
+        const Ref key = keyOfPattern(object);
+        return key && staticValue(key.get());
+    }
     if (size_t(index) >= parameters.visible && capture::isReplacedValue(object))
         return inMemory(index, object, ofClass) ||
                unsupported(index, "is a frozenset whose items are of several kinds, which is not "

@@ -244,7 +244,10 @@ int32_t callOut(runtime::Context *ctx, const runtime::PrintItem *items, int64_t 
     if (ctx->generators)
         closeGenerators(ctx); // Python code may wait for threads that want to draw
     const llvm::StringRef callee(reinterpret_cast<const char *>(items->a), size_t(items->b));
-    if (!callee.starts_with("builtins.") && !callee.starts_with("operator."))
+    const bool hasNone = llvm::any_of(
+        llvm::ArrayRef<llvm::StringRef>{"builtins.", "operator.", "shapecast.library."},
+        [&](llvm::StringRef module) { return callee.starts_with(module); });
+    if (!hasNone)
         noteEffect();
     const bool done = call(ctx, items, {expected, size_t(length)}, results);
     if (!done && PyErr_Occurred())

@@ -2,6 +2,7 @@
 
 #include "bindings/call/numpy_types.h"
 #include "capture/object_class.h"
+#include "capture/object_kind.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -229,7 +230,7 @@ Forms &forms() {
 
 int32_t formNumberOf(PyObject *object, int argument, FormPlaces &places) {
     Form form;
-    if (PyBytes_CheckExact(object)) // of the characters with these codes
+    if (capture::isReadAsText(object))
         form.kind = 'T';
     else if (!Scan(argument, places).item(object, form, 0, 0))
         return -1;

@@ -1,6 +1,7 @@
 #include "bindings/call/texts.h"
 
 #include "bindings/call/interpreter_lock.h"
+#include "capture/object_kind.h"
 
 #include <vector>
 
@@ -27,9 +28,19 @@ static bool readCharacters(runtime::Context *ctx, Text &out, PyObject *string) {
     return makeWideText(ctx, out, wide.data(), length);
 }
 
+Ref keyOfPattern(PyObject *pattern) {
+    const Ref module = Ref::steal(PyImport_ImportModule("shapecast.library.regular_expressions"));
+    return module ? Ref::steal(PyObject_CallMethod(module.get(), "key_of_pattern", "O", pattern))
+                  : Ref();
+}
+
 bool readText(runtime::Context *ctx, Text &out, PyObject *string) {
     if (PyBytes_Check(string))
         return makeText(ctx, out, {PyBytes_AS_STRING(string), size_t(PyBytes_GET_SIZE(string))});
+    if (capture::isPattern(string)) {
+        const Ref key = keyOfPattern(string);
+        return key && readCharacters(ctx, out, key.get());
+    }
     if (!readCharacters(ctx, out, string))
         return false;
     const Py_hash_t known = reinterpret_cast<PyASCIIObject *>(string)->hash; // -1: not known yet

@@ -193,6 +193,16 @@ static bool isIntermediate(const Val &v) {
     return op && op.getIntermediate();
 }
 
+static std::optional<int64_t> constantBits(StringRef op, DimAttr a, DimAttr c) {
+    if (!a.isConst() || !c.isConst())
+        return std::nullopt;
+    const int64_t left = a.getValue(), right = c.getValue();
+    return op == "or"    ? std::optional(left | right)
+           : op == "and" ? std::optional(left & right)
+           : op == "xor" ? std::optional(left ^ right)
+                         : std::nullopt;
+}
+
 // int op int of two size expressions: an expression where that is exact and cannot overflow.
 std::optional<Val> shapecast::intArithmetic(TypedBuilder &e, StringRef op, const Val &a,
                                             const Val &c) {
@@ -213,6 +223,8 @@ std::optional<Val> shapecast::intArithmetic(TypedBuilder &e, StringRef op, const
         result = dimFloorDiv(a.dim, c.dim);
     else if (op == "mod" && e.facts.greaterEqual(c.dim, e.dimConst(1)) == Answer::Yes)
         result = dimMod(a.dim, c.dim);
+    else if (const std::optional<int64_t> bits = constantBits(op, a.dim, c.dim)) // of flags
+        result = e.dimConst(*bits);
     else
         return std::nullopt;
     const bool divides = op == "floordiv" || op == "mod";

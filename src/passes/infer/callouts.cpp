@@ -52,7 +52,7 @@ public:
                                 {"text", v.staticText().str()}};
         if (v.kind == Val::Kind::Object) // only in calls that are not probed
             return json::Object{{"made", v.staticText().str()}};
-        if (ofException && v.isText())
+        if (v.isText())
             return json::Object{{"python", "str"}};
         if (v.isTuple() || v.kind == Val::Kind::Slice || v.kind == Val::Kind::Range) {
             json::Array items;
@@ -300,6 +300,25 @@ private:
 
 } // namespace
 
+static Val constantOf(TypedBuilder &e, const json::Value &value) {
+    if (auto items = value.getAsArray()) {
+        std::vector<Val> made;
+        for (const json::Value &item : *items)
+            made.push_back(constantOf(e, item));
+        return e.tupleVal(std::move(made), /*list=*/true);
+    }
+    if (auto items = value.getAsObject()) {
+        Val made = constantOf(e, *items->get("tuple"));
+        made.list = false;
+        return made;
+    }
+    if (std::optional<bool> flag = value.getAsBoolean())
+        return e.boolVal(*flag);
+    if (std::optional<int64_t> number = value.getAsInteger())
+        return e.intVal(*number);
+    return e.staticVal("str", *value.getAsString());
+}
+
 namespace {
 
 // An np.call of a Python function; `called`: its name, then those of the keywords.
@@ -328,6 +347,8 @@ public:
         llvm::Expected<json::Value> result = json::parse(probed);
         if (!result)
             e.unsupported("the probe of " + name + ": " + llvm::toString(result.takeError()));
+        if (const json::Value *value = result->getAsObject()->get("value"))
+            return constantOf(e, *value);
         if (in.isFallback && result->getAsObject()->getBoolean("never"))
             e.unsupported(label + " raises for samples of these arguments");
         ExpectedResult expected(e, description, label.str());
@@ -404,25 +425,6 @@ static bool isConstant(const Val &v) {
     if (v.isTyped())
         return isPyScalar(v.type()) && (v.constInt() || isa_and_nonnull<FloatAttr>(v.attr));
     return v.isTuple() ? llvm::all_of(v.items, isConstant) : v.isStatic("str") || v.isNone();
-}
-
-static Val constantOf(TypedBuilder &e, const json::Value &value) {
-    if (auto items = value.getAsArray()) {
-        std::vector<Val> made;
-        for (const json::Value &item : *items)
-            made.push_back(constantOf(e, item));
-        return e.tupleVal(std::move(made), /*list=*/true);
-    }
-    if (auto items = value.getAsObject()) {
-        Val made = constantOf(e, *items->get("tuple"));
-        made.list = false;
-        return made;
-    }
-    if (std::optional<bool> flag = value.getAsBoolean())
-        return e.boolVal(*flag);
-    if (std::optional<int64_t> number = value.getAsInteger())
-        return e.intVal(*number);
-    return e.staticVal("str", *value.getAsString());
 }
 
 // text.name(...), constant folded by Python; none where something is not a constant.

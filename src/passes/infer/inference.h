@@ -106,7 +106,8 @@ struct Inference {
     mlir::Operation *currentOp = nullptr; // the captured op that is being emitted
     bool skipEmptyLoops = false; // guard that a loop has no iterations, where it has none now
     unsigned unionDepth = 0;     // enclosing branches that visitUnionOperand has opened
-    bool isFallback = false;     // emits the second alternative of orElse
+    llvm::SmallDenseSet<mlir::OpOperand *> narrowedOperands; // of ops that are visited so
+    bool isFallback = false;   // emits the second alternative of orElse
     bool unreachable = false;  // an exception was raised: nothing after it in this block is emitted
     bool hasLateBound = false; // some functions have late-bound variables
     bool buildsResult = false; // the trees describe the function's result

@@ -125,6 +125,9 @@ bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
             return in.vals(op->getResults());
         };
         if (!parts.open) {
+            if (!in.narrowedOperands.insert(&operand).second)
+                continue; // its items are read again from its cell
+            llvm::scope_exit done([&] { in.narrowedOperands.erase(&operand); });
             visitAs(known);
             return true;
         }
