@@ -73,9 +73,10 @@ ClassMember memberOfClass(Session &session, py::handle type, const std::string &
             reinterpret_cast<PyTypeObject *>(base.ptr())->tp_dict);
         const auto found =
             py::reinterpret_steal<py::object>(dictItem(names.ptr(), name.c_str()).release());
-        session.addGuard(names, name, found);
+        if (!found || !session.isAssignedInClass(base, name)) // else each call reads it
+            session.addGuard(names, name, found);
         if (found)
-            return {found, names};
+            return {found, names, py::reinterpret_borrow<py::object>(base)};
     }
     return {};
 }
@@ -224,7 +225,10 @@ static std::string valueFunction(Session &session, const ClassMember &member,
     func.setArgNamesAttr(f.builder.getStrArrayAttr({}));
     f.builder.createBlock(&func.getBody());
     f.builder.setInsertionPointToEnd(&func.getBody().front());
-    Value value = emitExternal(f, {member.object, member.holder, name}, py::none());
+    ExternalRef found{member.object, member.holder, name};
+    if (session.isAssignedInClass(member.of, name))
+        found = {member.object, {}, name, session.objectNumber({member.of, {}, ""})};
+    Value value = emitExternal(f, found, py::none());
     if (value.getType() != f.any)
         value = np::CastOp::create(f.builder, f.loc, f.any, value);
     np::ReturnOp::create(f.builder, f.loc, value);

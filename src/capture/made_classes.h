@@ -6,10 +6,10 @@
 
 namespace shapecast::capture {
 
-// What a class has under a name: of the first class in its __mro__ that has it. `object` is null
-// where that is none of the classes in Python.
+// What a class has under a name: of the first class in its __mro__ that has it, `of`. `object` is
+// null where that is none of the classes in Python.
 struct ClassMember {
-    pybind11::object object, holder;
+    pybind11::object object, holder, of;
 };
 // With guards on what was found and on the classes that lack it; `after`: of those that follow it.
 ClassMember memberOfClass(Session &session, pybind11::handle type, const std::string &name,

@@ -172,6 +172,11 @@ static Value emitState(FunctionEmitter &f, int object) {
     return op;
 }
 
+static std::string ownerInMessages(py::handle owner) {
+    return PyType_Check(owner.ptr()) ? "type object '" + text(owner.attr("__name__")) + "'"
+                                     : "'" + className(owner) + "' object";
+}
+
 Value emitStateValue(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
     if ((found.owner < 0 && found.number < 0) || found.property)
         return {};
@@ -182,8 +187,8 @@ Value emitStateValue(FunctionEmitter &f, const ExternalRef &found, py::handle no
         auto op = state.getDefiningOp<np::GlobalOp>();
         op.setNameAttr(np::PyAttr::get(&f.session.context, "str", found.name));
         op.setMissingAttr(
-            f.builder.getStringAttr("'" + className(f.session.reachedObjects[size_t(found.owner)]) +
-                                    "' object has no attribute '" + found.name + "'"));
+            f.builder.getStringAttr(ownerInMessages(f.session.reachedObjects[size_t(found.owner)]) +
+                                    " has no attribute '" + found.name + "'"));
         return state;
     }
     if (!isContainer(found.object))
@@ -193,12 +198,24 @@ Value emitStateValue(FunctionEmitter &f, const ExternalRef &found, py::handle no
     }));
 }
 
+static const char *unsupportedStoreInClass(py::handle object, const std::string &name) {
+    auto *own = reinterpret_cast<PyTypeObject *>(object.ptr());
+    if (Py_TYPE(object.ptr())->tp_setattro != PyType_Type.tp_setattro ||
+        !(own->tp_flags & Py_TPFLAGS_HEAPTYPE))
+        return "assigning to an attribute of this class is not supported, since its metaclass, or "
+               "Python itself, decides what that does; return the value and assign it in the "
+               "caller";
+    const Ref found = typeAttribute(own, py::str(name).ptr());
+    return found && hasAttribute(py::handle(found.get()), "__get__")
+               ? "replacing a method or property of a class is not supported; do it outside"
+               : nullptr;
+}
+
 // Only where assigning just stores: no property, no custom __setattr__.
 static const char *unsupportedStore(py::handle object, const std::string &name) {
     PyTypeObject *type = Py_TYPE(object.ptr());
     if (PyType_Check(object.ptr()))
-        return "assigning to an attribute of a class is not supported; return the value and assign "
-               "it in the caller";
+        return unsupportedStoreInClass(object, name);
     if (type->tp_setattro != PyObject_GenericSetAttr)
         return "assigning to an attribute of an object with its own __setattr__ is not supported; "
                "return the value and assign it in the caller";
@@ -222,7 +239,11 @@ void assignObjectAttribute(FunctionEmitter &f, const ExternalRef &owner, py::han
     if (PyModule_Check(owner.object.ptr())) // its label
         itself.name = text(owner.object.attr("__name__"));
     const int number = f.session.objectNumber(itself);
-    if (f.session.assigned.emplace(f.session.result.objects[size_t(number)].label, name).second)
+    bool isNew =
+        f.session.assigned.emplace(f.session.result.objects[size_t(number)].label, name).second;
+    if (PyType_Check(owner.object.ptr())) // which may be an argument, too
+        isNew |= f.session.assigned.emplace(text(owner.object.attr("__qualname__")), name).second;
+    if (isNew)
         throw RestartCapture();
     np::SetItemOp::create(f.builder, f.loc, emitState(f, number), f.staticValue("str", name), value,
                           UnitAttr());

@@ -10,11 +10,57 @@ using namespace mlir;
 static std::optional<ExternalRef> propertyOf(FunctionEmitter &f, const ExternalRef &base,
                                              const std::string &name);
 
-std::optional<ExternalRef> objectAttribute(FunctionEmitter &f, const ExternalRef &base,
+// The first class in the __mro__ that has the attribute, with guards on those that lack it; null
+// where none written in Python has it.
+static py::object firstWith(Session &session, py::handle type, const std::string &name) {
+    session.addGuard(type, "", type.attr("__mro__"));
+    for (py::handle one : type.attr("__mro__")) {
+        auto *known = reinterpret_cast<PyTypeObject *>(one.ptr());
+        if (!(known->tp_flags & Py_TPFLAGS_HEAPTYPE))
+            break;
+        if (dictItem(known->tp_dict, name.c_str()))
+            return py::reinterpret_borrow<py::object>(one);
+        session.addGuard(known->tp_dict, name, py::handle());
+    }
+    return {};
+}
+
+// The class whose attribute is read where an attribute of a class or of an argument is: where a
+// captured function assigns it, which others would not see.
+static ExternalRef holderOf(FunctionEmitter &f, const ExternalRef &base, const std::string &name,
+                            py::handle node) {
+    const bool isClass = PyType_Check(base.object.ptr());
+    const py::object type = isClass ? base.object : py::type::of(base.object);
+    auto isAssigned = [&](py::handle one) { return f.session.isAssignedInClass(one, name); };
+    if (!hasAttribute(type, "__mro__") || llvm::none_of(type.attr("__mro__"), isAssigned))
+        return base;
+    const py::object found = firstWith(f.session, type, name);
+    if (!found || !isAssigned(found) || (isClass && found.is(type)))
+        return base;
+    if (isClass && isAssigned(type))
+        unsupported(
+            node,
+            "assigning to the attribute '" + name +
+                "' of a class is not supported where the function assigns that of the class " +
+                text(found.attr("__qualname__")) +
+                ", which it inherits; give one of them another name");
+    if (!isClass)
+        unsupported(node, "reading '" + name +
+                              "' through an object that is passed is not supported where the "
+                              "function assigns it to the class; write " +
+                              text(found.attr("__qualname__")) + "." + name);
+    return {found, {}, ""};
+}
+
+std::optional<ExternalRef> objectAttribute(FunctionEmitter &f, const ExternalRef &given,
                                            const std::string &name, py::handle node) {
-    if (base.property)
+    if (given.property)
         return std::nullopt;
+    const ExternalRef base = holderOf(f, given, f.mangled(name), node);
     const int number = f.session.objectNumber(base);
+    if (name == "__class__" && !PyModule_Check(base.object.ptr()) &&
+        !PyType_Check(base.object.ptr())) // each call checks that it is of this class
+        return ExternalRef{py::type::of(base.object), {}, ""};
     if (std::optional<ExternalRef> found = propertyOf(f, base, f.mangled(name)))
         return found;
     auto value = py::reinterpret_steal<py::object>(

@@ -117,6 +117,8 @@ int Session::objectNumber(const ExternalRef &external) {
         reached.isBoundToOwner = external.receiver && PyMethod_Check(external.object.ptr());
     } else {
         reached.constant = external.object;
+        if (PyType_Check(external.object.ptr())) // whatever names it has
+            reached.label = text(external.object.attr("__qualname__"));
         if (reached.label.empty())
             reached.label = className(external.object);
     }
@@ -156,6 +158,10 @@ std::optional<ExternalRef> Session::assignedGlobal(py::handle globals, const std
     const int owner = objectNumber({object, {}, text(home.get())});
     const py::object now = attributeOrNone(object, name.c_str());
     return ExternalRef{now, {}, name, owner};
+}
+
+bool Session::isAssignedInClass(py::handle type, const std::string &name) const {
+    return !assigned.empty() && assigned.contains({text(type.attr("__qualname__")), name});
 }
 
 unsigned Session::hiddenItself(int object) {

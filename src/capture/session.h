@@ -95,6 +95,8 @@ struct Session {
     int addObject(ReachedObject object, pybind11::handle itself);
     std::string labelOf(const ExternalRef &external) const;
     bool isAssigned(int object, const std::string &name) const;
+    // Whether a captured function assigns this attribute of the class itself.
+    bool isAssignedInClass(pybind11::handle type, const std::string &name) const;
     // The number of a list, dict or tuple in an object, whose items become hidden arguments.
     int stateContainer(const ExternalRef &external,
                        const std::function<void(const std::string &)> &refuse);

@@ -91,6 +91,30 @@ class A:
 def f(n):
     A.count += n
     return A.count
+## a class attribute that `__init__` assigns, read of instances
+class A:
+    count = 0
+    def __init__(self):
+        A.count += 1
+
+def f(n):
+    A.count = 0
+    return [A().count for _ in range(n)], A.count
+## `cls.count += n`, `type(self).count += n`, `self.__class__.count += n`
+class A:
+    count = 0
+    @classmethod
+    def of_class(cls, n):
+        cls.count += n
+    def of_instance(self, n):
+        type(self).count += n
+        self.__class__.count += n
+
+def f(n):
+    A.count = 0
+    A.of_class(n)
+    A().of_instance(n)
+    return A.count
 ## `@property`
 class A:
     def __init__(self, v):

@@ -368,7 +368,7 @@ def add_many(p: Particle, n: int) -> float:
     [
         ("s.p = 3", "that is an object"),
         ("s.real_part = 3", "a property"),
-        ("type_of.x = 3", "of a class"),
+        ("type_of.__init__ = 3", "replacing a method"),
         ("q.x = 1\ns.p.x = 2", "the same object"),
     ],
     ids=case_id,
