@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from shapecast._definitions import rewrite_definitions
-from shapecast._iterators import class_for, rewrite_next
+from shapecast._iterators import class_for, received_by, rewrite_next
 from shapecast._memoised import Memoised, asked, question
 from shapecast._outside import Found, Outside
 from shapecast._replaced import replace
@@ -585,6 +585,17 @@ class _Yields(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> Any:
         return node if isinstance(node, _FUNCTIONS) else super().visit(node)
 
+    def visit_Assign(self, node: ast.stmt) -> Any:
+        """`x = yield v`: a loop sends nothing."""
+        received = received_by(node)
+        if received is None:
+            return node
+        item, statement, name = received
+        sent = _assign(name.id, _constant(None), node)
+        return [*_as_list(self.visit_Expr(item)), sent, statement]
+
+    visit_AugAssign = visit_AnnAssign = visit_Return = visit_Assign
+
     def visit_Raise(self, node: ast.Raise) -> ast.stmt:
         """Python does not let it end the generator, for which `return` is."""
         if _is_stop(node):
@@ -592,7 +603,7 @@ class _Yields(ast.NodeTransformer):
             node.exc = _located(ast.Call(_constant(RuntimeError), [text], []), node)
         return node
 
-    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+    def visit_Expr(self, node: ast.Expr) -> Any:
         value = node.value
         if isinstance(value, ast.Yield):
             item = value.value or _located(_constant(None), value)
@@ -607,7 +618,7 @@ class _Yields(ast.NodeTransformer):
             loop = _located(loop, value)
             loop.body = [self.visit_Expr(loop.body[0])]  # type: ignore[arg-type]
             return loop
-        return node
+        return self.visit_Assign(node)
 
 
 def _as_list(found: Any) -> list[ast.stmt]:

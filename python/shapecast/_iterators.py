@@ -15,6 +15,8 @@ its variables as attributes, and whose __next__ goes on where the last one ended
                                                return self.k
                                            elif self.resume == 1:
                                                self.k, self.resume = self.k + 1, 0
+
+`x = yield k` reads the attribute that send() has assigned.
 """
 
 from __future__ import annotations
@@ -152,7 +154,9 @@ def _class_of(function: FunctionType, definition: ast.FunctionDef) -> type:
 
 
 def rewrite_next(definition: ast.AST, outside: Outside) -> None:
-    """Variables that next() takes items of more than once hold instances of the classes above."""
+    """Variables that next() takes items of more than once, or send() is called on, hold instances
+    of the classes above.
+    """
     takes = any(_next_of(n) for n in ast.walk(definition))
     if takes and outside.means(ast.Name("next", ast.Load()), next):
         _Nexts(definition, outside).visit(definition)
@@ -169,7 +173,7 @@ class _Nexts(ast.NodeTransformer):
         loads = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
         loops = [n for n in nodes if isinstance(n, _REPEATED) and n is not definition]
         repeated = {id(n) for loop in loops for n in ast.walk(loop)}
-        calls = [n for n in nodes if _next_of(n)]
+        calls = [n for n in nodes if isinstance(n, ast.Call) and _next_of(n)]
         names_read = [_next_of(call) for call in calls]
         # What takes all items, as zip() does, may never end: only next() and loops are known.
         iterated = [
@@ -187,7 +191,7 @@ class _Nexts(ast.NodeTransformer):
         self.several = {
             name
             for name, call in zip(names_read, calls, strict=True)
-            if loads.count(name) > 1 or id(call) in repeated
+            if loads.count(name) > 1 or id(call) in repeated or isinstance(call.func, ast.Attribute)
         }
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
@@ -246,10 +250,18 @@ _REPEATED = (
 
 
 def _next_of(node: ast.AST) -> str:
-    """The variable that a call of next() takes an item of; "" for other nodes."""
-    if not isinstance(node, ast.Call) or _called(node) != "next" or not node.args:
+    """The variable that a call of next(), send() or close() is about; "" for other nodes."""
+    if not isinstance(node, ast.Call):
+        return ""
+    if isinstance(node.func, ast.Attribute):
+        value = node.func.value
+        return value.id if node.func.attr in _OF_GENERATORS and isinstance(value, ast.Name) else ""
+    if _called(node) != "next" or not node.args:
         return ""
     return node.args[0].id if isinstance(node.args[0], ast.Name) else ""
+
+
+_OF_GENERATORS = ("send", "close")
 
 
 class _Unsupported(Exception):
@@ -258,6 +270,66 @@ class _Unsupported(Exception):
 
 _SELF = "self"
 _RESUME = "resume_"  # the attribute that says where it goes on
+_SENT = "sent_"
+
+# next() of itself: __next__ gives pairs (`_Steps` in _desugar.py).
+_SENDS = """
+def send(self, value):
+    if self.resume_ == 0 and value is not None:
+        raise TypeError("can't send non-None value to a just-started generator")
+    self.sent_ = value
+    return next(self)
+def close(self):
+    self.resume_ = -1
+"""
+_IGNORES = _SENDS.replace("    self.sent_ = value\n", "")
+
+
+def received_by(s: ast.stmt) -> tuple[ast.Expr, ast.stmt, ast.Name] | None:
+    """Of a statement with a `yield` whose value it uses: the `yield` alone, and the statement with
+    a variable in its place. None where what it reads before might change in between.
+    """
+    simple = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
+    nodes = list(ast.walk(s))
+    found = [n for n in nodes if isinstance(n, ast.Yield)]
+    is_alone = isinstance(s, ast.Expr) and s.value in found
+    if not isinstance(s, simple) or is_alone or len(found) != 1 or _has_own_order(nodes):
+        return None
+    item = found[0]
+    if isinstance(s, ast.AugAssign) and not isinstance(s.target, ast.Name):
+        return None
+    kinds = (ast.Call, ast.Subscript, ast.Attribute)
+    called = [n.func for n in nodes if isinstance(n, ast.Call) and _is_in(item, n)]
+    others = [n for n in nodes if isinstance(n, kinds) and n not in called]
+    if any(_comes_before(n, item) for n in others):
+        return None
+    name = ast.copy_location(ast.Name(f"received_{item.lineno}_{item.col_offset}_"), item)
+    name.ctx = ast.Load()
+    return ast.copy_location(ast.Expr(item), s), _InPlaceOf(item, name).visit(s), name
+
+
+def _has_own_order(nodes: list[ast.AST]) -> bool:
+    """Whether some of it may not be computed, or several times."""
+    kinds = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension, ast.NamedExpr, ast.YieldFrom)
+    return any(isinstance(node, kinds) for node in nodes)
+
+
+def _comes_before(node: ast.expr, item: ast.Yield) -> bool:
+    is_stored = isinstance(getattr(node, "ctx", None), ast.Store)  # last, after what is stored
+    place = node.lineno, node.col_offset
+    return not _is_in(item, node) and not is_stored and place < (item.lineno, item.col_offset)
+
+
+def _is_in(item: ast.AST, node: ast.AST) -> bool:
+    return any(inner is item for inner in ast.walk(node))
+
+
+class _InPlaceOf(ast.NodeTransformer):
+    def __init__(self, old: ast.expr, new: ast.expr) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> Any:
+        return self.new if node is self.old else super().visit(node)
 
 
 class _Machine:
@@ -289,6 +361,7 @@ class _Machine:
         if hidden & (stored - hidden | set(self.parameters)) or _SELF in stored:
             raise _Unsupported
         self.names = (stored - hidden) | set(self.parameters)
+        self.receives = False  # what is sent
 
     def class_definition(self) -> ast.ClassDef:
         where = self.definition
@@ -300,10 +373,12 @@ class _Machine:
             chosen = [ast.If(test, self.blocks[number], chosen)]
         step = [ast.While(ast.Constant(True), chosen, [])]
         first: list[ast.stmt] = [
-            ast.Assign([_attribute(name, ast.Store())], ast.Name(name, ast.Load()))
+            ast.Assign([_attribute(_stored_as(name), ast.Store())], ast.Name(name, ast.Load()))
             for name in self.parameters
         ]
         first.append(ast.Assign([_attribute(_RESUME, ast.Store())], ast.Constant(0)))
+        if self.receives:
+            first.append(ast.Assign([_attribute(_SENT, ast.Store())], ast.Constant(None)))
         arguments = copy.deepcopy(where.args)
         arguments.args.insert(0, ast.arg(_SELF))
         if arguments.posonlyargs:
@@ -315,6 +390,13 @@ class _Machine:
             _function("__iter__", alone, itself, where),
             _function("__next__", copy.deepcopy(alone), list(step), where),
         ]
+        others = ast.parse(_SENDS if self.receives else _IGNORES).body
+        for method in others:
+            assert isinstance(method, ast.FunctionDef)
+            for inner in ast.walk(method):
+                if hasattr(inner, "lineno"):
+                    ast.copy_location(inner, where)
+            body.append(method)
         return ast.copy_location(_definition(ast.ClassDef, where.name, [], [], body, []), where)
 
     def lower(self, statements: list[ast.stmt]) -> None:
@@ -331,13 +413,26 @@ class _Machine:
                 self.lower_while(s)
             elif isinstance(s, ast.For):
                 self.lower_for(s)
-            elif isinstance(s, ast.Expr | ast.Assign):
+            elif received := received_by(s):
+                self.lower_received(*received)
+            elif isinstance(s, ast.Expr):
                 self.lower_yield(s)
             else:
                 raise _Unsupported
 
-    def lower_yield(self, s: ast.Expr | ast.Assign) -> None:
-        if isinstance(s.value, ast.YieldFrom) and isinstance(s, ast.Expr):
+    def lower_received(self, item: ast.Expr, s: ast.stmt, received: ast.Name) -> None:
+        """`item`, a statement, yields; then follows `s`, which reads what was sent."""
+        self.receives = True
+        self.lower_yield(item)
+        sent = _located(ast.Assign([_attribute(received.id, ast.Store())], _attribute(_SENT)), s)
+        nothing = _located(ast.Assign([_attribute(_SENT, ast.Store())], ast.Constant(None)), s)
+        self.names.add(received.id)
+        self.emit(sent)
+        self.emit(nothing)
+        self.lower([s])
+
+    def lower_yield(self, s: ast.Expr) -> None:
+        if isinstance(s.value, ast.YieldFrom):
             self.count += 1
             item = f"item_{self.count}_"
             self.names.add(item)
@@ -352,8 +447,6 @@ class _Machine:
         self.emit(_located(self.resume_at(resumed), s))
         self.emit(_located(ast.Return(_attribute("yielded_")), s))
         self.current = resumed
-        if isinstance(s, ast.Assign):  # nothing sends
-            self.emit(_located(ast.Assign(s.targets, ast.Constant(None)), s))
         return None
 
     def lower_if(self, s: ast.If) -> None:
@@ -484,7 +577,12 @@ class _Attributes(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id not in self.names:
             return node
-        return ast.copy_location(_attribute(node.id, node.ctx), node)
+        return ast.copy_location(_attribute(_stored_as(node.id), node.ctx), node)
+
+
+def _stored_as(name: str) -> str:
+    """The attribute that a variable becomes."""
+    return f"{name}_variable_" if name in _OF_GENERATORS else name
 
 
 class _Returns(ast.NodeTransformer):

@@ -29,7 +29,7 @@ _FUTURE_FLAGS = 0x1FF0000
 
 # Words in what desugar() rewrites; a function without them needs no walk.
 _SUGAR = re.compile(
-    r"\b(import|match|try|with|yield|nonlocal|global|next|count|cycle|map|filter|reduce|str|int|float|dict|"
+    r"\b(import|match|try|with|yield|nonlocal|global|next|send|count|cycle|map|filter|reduce|str|int|float|dict|"
     r"list|set|frozenset|iter|cmp_to_key|attrgetter|methodcaller|copy|deepcopy|bytearray|bytes|to_bytes|"
     r"translate|as_integer_ratio|hex|indices|randbytes|Random|cache_info|cache_clear|print)\b|"
     r"\bkey *=|^\s+(@|(def|class)\b)|\b(for \w+[.\[]|while\b.*\()|[(,]\s*\*",

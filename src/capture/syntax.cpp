@@ -111,7 +111,7 @@ std::string unsupportedConstruct(py::handle node) {
         .Case("Import", says("'import' is", "import at the top of the module"))
         .Case("ImportFrom", says("'import' is", "import at the top of the module"))
         .Case("Global", says("'global' is", "return the value and assign it in the caller"))
-        .Case("Yield", says("the value of 'yield' is", "pass what would be sent as an argument"))
+        .Case("Yield", says("the value of 'yield' is", "assign it in a statement: x = yield v"))
         .Case("YieldFrom", says("the value of 'yield from' is", "append it to a list"))
         .Case("Nonlocal", says("'nonlocal' is", "return the value and assign it in the caller"))
         .Case("MatchClass", says("this pattern is", "give attributes by name, or write it as if"))

@@ -518,6 +518,34 @@ def f(n):
     next(it)
     it.send(n)
     return it.send(n)
+## `total += yield total`, `x = yield` in a loop that sends nothing
+def g():
+    total = 0
+    while True:
+        total += yield total
+
+def h(n):
+    x = yield n
+    yield x
+
+def f(n):
+    it = g()
+    it.send(None)
+    it.send(n)
+    return it.send(n), list(h(n))
+## `it.send(v)` until it returns
+def g(n):
+    while n is not None:
+        n = yield n
+
+def f(n):
+    it = g(n)
+    found = [next(it), it.send(n + 1)]
+    try:
+        it.send(None)
+    except StopIteration:
+        found.append(-1)
+    return found
 ## `it.close()`
 def g(n):
     yield n

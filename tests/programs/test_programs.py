@@ -26,6 +26,7 @@ MODULES = [
     "collected",
     "contexts",
     "conversions",
+    "coroutines",
     "definitions",
     "enum_values",
     "enums",
