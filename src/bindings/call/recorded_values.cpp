@@ -4,6 +4,7 @@
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/restart.h"
+#include "bindings/call/texts.h"
 #include "bindings/call/wide_ints.h"
 #include "runtime/callbacks.h"
 
@@ -27,6 +28,17 @@ Ref callNamed(const char *name, PyObject *arguments) {
                   : Ref();
 }
 
+// The string in memory that a call of `contained` makes an object of; null for other calls.
+static const runtime::Text *textOf(const runtime::PrintItem *call) {
+    using Item = runtime::PrintItem;
+    const Item &form = call[1], &words = call[2];
+    const bool isText = call->c == 2 && form.kind == Item::Text && form.b == 1 &&
+                        *reinterpret_cast<const char *>(form.a) == 'T' &&
+                        words.kind == Item::Array &&
+                        nameOf(*call) == "shapecast._objects.contained";
+    return isText ? reinterpret_cast<const runtime::Text *>(words.b) : nullptr;
+}
+
 Ref RecordedValues::take(bool wanted) {
     const Item &item = *next++;
     switch (item.kind) {
@@ -34,6 +46,10 @@ Ref RecordedValues::take(bool wanted) {
     case Item::List:
         return sequence(item, item.a, wanted);
     case Item::Call: {
+        if (const runtime::Text *text = textOf(&item)) {
+            next += 2;
+            return wanted ? textObject(*text) : Ref::share(Py_None);
+        }
         Ref arguments = sequence(item, item.c, wanted);
         return arguments && wanted ? callNamed(nameOf(item).c_str(), arguments.get())
                                    : std::move(arguments);
