@@ -642,8 +642,14 @@ class _Unknown:
     """A value of which nothing but its place is known."""
 
 
+class _Many(list[Any]):
+    """A list whose length is known at run time only."""
+
+
 class _ArgumentSamples(Samples):
     def of(self, argument: dict[str, Any]) -> Any:
+        if "many" in argument:  # of two lengths
+            return _Many(self.of(argument["many"]) for _ in range(2 + self.number))
         if argument.get("python") == "str":
             return ("some", "other")[self.number]
         return _Unknown() if "made" in argument else super().of(argument)
@@ -651,6 +657,8 @@ class _ArgumentSamples(Samples):
     def describe(self, result: Any) -> dict[str, Any]:
         if isinstance(result, _Unknown | BaseException):
             raise NoSamples("it is an object that compiled code does not know")
+        if isinstance(result, _Many):
+            return {"many": self.describe(result[0])}
         return super().describe(result)
 
 
@@ -660,7 +668,7 @@ def _of_exception(call: dict[str, Any]) -> dict[str, Any]:
     `call["classes"]`: what the handler catches; `call["made"]`: pairs of a class and a description
     of the arguments that it is called with; `call["called"]`: the same of a method.
     """
-    name = call["attribute"]
+    name, called_as_method = call["attribute"], bool(call.get("called"))
     shown = f"the attribute '{name}' of an exception that is caught"
     if name in _NOT_READ:
         return {"error": f"{shown} is not supported; {_WAY_OUT}"}
@@ -683,13 +691,46 @@ def _of_exception(call: dict[str, Any]) -> dict[str, Any]:
             why = f"it was made of {unknown[0]}"
             return {"error": f"{shown} is not supported here, since {why}; {_WAY_OUT}"}
         return {"never": True}
-    try:
-        joined = found[0]
-        for other in found[1:]:
-            joined = common_type(joined, other)
-    except NoSamples:
+    joined = _joined(found)
+    if any('"many"' in json.dumps([*one.values()]) for one in joined):
+        return {"error": f"{shown} has a list of unknown length in it; {_WAY_OUT}"}
+    if len(joined) > 1 and (called_as_method or not _are_told_apart(joined)):
         return {"error": f"{shown} has several types; {_WAY_OUT}"}
+    if called_as_method and "many" in joined[0]:
+        return {"error": f"{shown} is a list of unknown length; {_WAY_OUT}"}
+    return joined[0] if len(joined) == 1 else {"union": joined}
+
+
+def _joined(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The types, each once; lists of different lengths are one of any length."""
+    joined: list[dict[str, Any]] = []
+    for one in found:
+        for k, known in enumerate(joined):
+            try:
+                joined[k] = common_type(known, one)
+                break
+            except NoSamples:
+                items = [
+                    *known.get("list", [known.get("many")]),
+                    *one.get("list", [one.get("many")]),
+                ]
+                if None not in items and all(item == items[0] for item in items):
+                    joined[k] = {"many": items[0]}
+                    break
+        else:
+            joined.append(one)
     return joined
+
+
+def _are_told_apart(forms: list[dict[str, Any]]) -> bool:
+    """Whether `_objects.attribute_form` knows values of these types by their classes."""
+    kinds = [next(iter(form), "") for form in forms]
+    classes = {
+        form["python"] if "python" in form else kinds[k].replace("many", "list")
+        for k, form in enumerate(forms)
+    }
+    known = {"", "python", "many", "list", "tuple"}
+    return known.issuperset(kinds) and len(classes) == len(forms) <= 4
 
 
 def _of_sample(

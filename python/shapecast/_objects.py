@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
+import json
 import logging
 import re
 import sys
@@ -271,6 +272,32 @@ def caught(number: int, classes: str) -> BaseException:
     """The exception of that number; `classes`, of its handler, is for inference."""
     found = _caught.get(number)
     return _core._caught_error(number) if found is None else found
+
+
+def attribute_length(error: BaseException, name: str) -> int:
+    return len(getattr(error, name))
+
+
+def attribute_item(error: BaseException, name: str, index: int) -> Any:
+    return getattr(error, name)[index]
+
+
+def attribute_form(error: BaseException, name: str, forms: str) -> int:
+    """Which of these types, in JSON as in _callouts.py, it is of; if of none, the last."""
+    value = getattr(error, name)
+    described = json.loads(forms)
+    for k, form in enumerate(described):
+        kind = next(iter(form), "")
+        is_it = (
+            value is None
+            if not form
+            else type(value).__name__ == form[kind]
+            if kind == "python"
+            else type(value).__name__ == {"many": "list"}.get(kind, kind)
+        )
+        if is_it:
+            return k
+    return len(described) - 1
 
 
 def raised(exception: Any, *causes: Any) -> BaseException:

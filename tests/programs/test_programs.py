@@ -22,6 +22,7 @@ MODULES = [
     "byte_arrays",
     "cached",
     "caught",
+    "caught_lists",
     "classes",
     "collected",
     "contexts",

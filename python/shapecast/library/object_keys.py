@@ -26,3 +26,12 @@ def equal_key(container: Any, key: Any) -> Any:
 def no_such_attribute(cls: Any, name: Any) -> Any:
     """For getattr with a name that is known at run time only."""
     raise AttributeError(f"'{cls}' object has no attribute '{name}'")
+
+
+@implements("shapecast.list of an exception")
+def list_of_exception(number: int, classes: Any, name: Any, length: int, form: Any) -> Any:
+    """The attribute `name` of the caught exception with that number, a list."""
+    made = []
+    for k in range(length):
+        made.append(primitives.item_of_exception(number, classes, name, k, form))
+    return made

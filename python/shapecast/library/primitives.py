@@ -137,6 +137,11 @@ def hash_of_tuple(made: int, item: int, size: int) -> int:
     raise NotImplementedError
 
 
+def item_of_exception(number: int, classes: str, name: str, index: int, form: str) -> Any:
+    """An item of a list that is an attribute of the caught exception with that number."""
+    raise NotImplementedError
+
+
 def is_length_known(items: Any) -> bool:
     """Whether the number of items is a constant, and small: a constant."""
     raise NotImplementedError

@@ -235,6 +235,8 @@ def rpartition(s: Any, sep: Any, /) -> Any:
 
 @implements("builtins.str.join")
 def join(separator: Any, items: Any, /) -> Any:
+    if items is None:
+        raise TypeError("can only join an iterable")
     if primitives.are_texts(items):
         return primitives.text("join", separator, items)
     result = separator[:0]

@@ -115,6 +115,9 @@ static Val character(TypedBuilder &e, const Arguments &in) {
 
 // A function of the run time: primitives.text(function, *operands).
 static Val ofRunTime(TypedBuilder &e, const Arguments &in) {
+    for (const Val &operand : in["operands"].items)
+        if (operand.isNone())
+            e.fail("TypeError", "can only join an iterable");
     return textFunction(e, in["function"].staticText(), in["operands"].items.read());
 }
 

@@ -7,6 +7,7 @@
 
 #include "ir/call_result.h"
 #include "ops/builder/elements.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/memory.h"
 #include "ops/builder/slot.h"
@@ -50,6 +51,8 @@ public:
         if (v.kind == Val::Kind::Static)
             return json::Object{{"static", cast<PyAttr>(v.attr).getKind().str()},
                                 {"text", v.staticText().str()}};
+        if (ofException && v.isText() && !v.isStatic("str"))
+            return json::Object{{"python", "str"}};
         if (v.kind == Val::Kind::Object) // only in calls that are not probed
             return json::Object{{"made", v.staticText().str()}};
         if (v.isText())
@@ -64,6 +67,8 @@ public:
                                                             : "tuple";
             return json::Object{{made, std::move(items)}};
         }
+        if (ofException && (isHeap(v, "list") || (v.isDynamicList() && v.list)))
+            return json::Object{{"many", ofItem(isHeap(v) ? heapValueSlot(v) : *v.element)}};
         if (ofException)
             return json::Object{{"made", v.describe()}};
         e.unsupported("calling Python with " + v.describe() + " is not supported");
@@ -73,6 +78,33 @@ public:
     DimAttr known(StringRef text) const { return sizes.lookup(text); }
 
 private:
+    // Of the items of a list in memory.
+    static json::Value ofItem(const Slot &slot) {
+        if (isTextSlot(slot))
+            return json::Object{{"python", "str"}};
+        const bool isNumber = slot.kind == Slot::Kind::Typed && slot.maybeWeak == PyKind::Strong &&
+                              isScalar(slot.type);
+        if (isNumber) {
+            const OperandType type = *operandType(slot.type);
+            return type.weak == PyKind::Strong
+                       ? json::Object{{"scalar", dtypeName(type.dtype).str()}}
+                       : json::Object{{"python", nameOf(type.weak)}};
+        }
+        const bool isTuple = slot.kind == Slot::Kind::Tuple && !slot.list && !slot.attr &&
+                             slot.valKind == Val::Kind::Tuple;
+        if (!isTuple)
+            return json::Object{{"made", "a list of objects"}};
+        json::Array items;
+        for (const Slot &item : slot.items)
+            items.push_back(ofItem(item));
+        return json::Object{{"tuple", std::move(items)}};
+    }
+
+    static const char *nameOf(PyKind kind) {
+        static const char *const names[] = {"", "bool", "int", "int", "float", "complex"};
+        return names[int(kind)];
+    }
+
     std::optional<int64_t> seen(DimAttr dim) { // in the compiling call
         return dimEvaluate(dim, [&](StringRef name) {
             auto hint = e.hints.find(name);
@@ -96,8 +128,7 @@ private:
         const OperandType type = e.operandOf(v);
         if (type.weak == PyKind::Strong)
             return json::Object{{"scalar", dtypeName(type.dtype).str()}};
-        static const char *const names[] = {"", "bool", "int", "int", "float", "complex"};
-        json::Object described{{"python", names[int(type.weak)]}};
+        json::Object described{{"python", nameOf(type.weak)}};
         if (ofException)
             return described;
         if (auto value = dyn_cast_or_null<FloatAttr>(v.attr))

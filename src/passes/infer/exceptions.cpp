@@ -1,9 +1,12 @@
 // np-infer: what handlers read of exceptions.
 #include "passes/infer/exceptions.h"
 
+#include "ops/builder/operators.h"
 #include "ops/builder/text.h"
 #include "passes/frontend/callout.h"
+#include "passes/frontend/library.h"
 #include "passes/infer/callouts.h"
+#include "passes/infer/captured_calls.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -33,6 +36,27 @@ Val shapecast::caughtException(TypedBuilder &e, const Val &number, const Val &cl
     return objectVal(e, "exception", caughtCallee, {number, names});
 }
 
+// Of arguments that may be None or of several kinds, each in turn.
+static void rememberMade(Inference &in, StringRef exception, SmallVectorImpl<Val> &positional,
+                         size_t from, ArrayRef<std::pair<StringRef, Val>> named) {
+    for (size_t k = from; k < positional.size(); ++k) {
+        const Val given = positional[k];
+        const bool isOptional = given.kind == Val::Kind::Optional;
+        if (!given.isUnion() && !isOptional)
+            continue;
+        std::vector<Val> kinds(given.items.begin(), given.items.end());
+        if (isOptional && given.attr)
+            kinds.push_back(in.e.noneVal());
+        for (const Val &one : kinds) {
+            positional[k] = one;
+            rememberMade(in, exception, positional, k, named);
+        }
+        positional[k] = given;
+        return;
+    }
+    in.recursions.exceptionsMade[exception.str()].insert(describeArguments(in, positional, named));
+}
+
 Val shapecast::makeException(Inference &in, StringRef exception, ArrayRef<Val> positional,
                              ArrayRef<std::pair<StringRef, Val>> named) {
     SmallVector<Val> given(positional);
@@ -41,7 +65,8 @@ Val shapecast::makeException(Inference &in, StringRef exception, ArrayRef<Val> p
         callee += " " + keyword.str();
         given.push_back(value);
     }
-    in.recursions.exceptionsMade[exception.str()].insert(describeArguments(in, positional, named));
+    SmallVector<Val> each(positional);
+    rememberMade(in, exception, each, 0, named);
     return objectVal(in.e, "exception", callee, given);
 }
 
@@ -66,7 +91,78 @@ static std::string typeOfMember(Inference &in, const Val &exception, StringRef n
     return probePython(text);
 }
 
+static Val readAttribute(Inference &in, const Val &exception, StringRef name,
+                         const json::Object &type);
+
+// An attribute that is of one of several types: in a branch on which it is.
+static Val readOneOf(Inference &in, const Val &exception, StringRef name, const json::Array &types,
+                     const Val &which, size_t from) {
+    TypedBuilder &e = in.e;
+    const json::Object &type = *types[from].getAsObject();
+    if (from + 1 == types.size())
+        return readAttribute(in, exception, name, type);
+    const Val is = compare(e, "eq", which, e.intVal(int64_t(from)));
+    return e.branch(is, [&](bool holds) {
+        return holds ? readAttribute(in, exception, name, type)
+                     : readOneOf(in, exception, name, types, which, from + 1);
+    });
+}
+
+static std::string textOf(json::Value value) {
+    std::string text;
+    llvm::raw_string_ostream(text) << value;
+    return text;
+}
+
+// A list of a length known at run time is read item by item, by a function of the library.
+static Val readAttribute(Inference &in, const Val &exception, StringRef name,
+                         const json::Object &type) {
+    TypedBuilder &e = in.e;
+    const Val called = e.staticVal("str", name);
+    if (const json::Array *types = type.getArray("union")) {
+        const Val forms = e.staticVal("str", textOf(json::Array(*types)));
+        const Val which = callOutGiving(in, "shapecast._objects.attribute_form",
+                                        {exception, called, forms}, R"({"python": "int"})");
+        return readOneOf(in, exception, name, *types, which, 0);
+    }
+    if (const json::Object *item = type.getObject("many")) {
+        FuncOp reads = libraryFunction(in.source, "shapecast.list of an exception");
+        const Val length = callOutGiving(in, "shapecast._objects.attribute_length",
+                                         {exception, called}, R"({"python": "int"})");
+        const SmallVector<Val> given{exception.items[0], exception.items[1], called, length,
+                                     e.staticVal("str", textOf(json::Object(*item)))};
+        return callCaptured(in, reads, callArguments(given, {}), e.loc);
+    }
+    return callOutGiving(in, "builtins.getattr", {exception, called}, textOf(json::Object(type)));
+}
+
+Val shapecast::itemOfException(Inference &in, ArrayRef<Val> operands) {
+    const Val exception = objectVal(in.e, "exception", caughtCallee, {operands[0], operands[1]});
+    return callOutGiving(in, "shapecast._objects.attribute_item",
+                         {exception, operands[2], operands[3]}, operands[4].staticText());
+}
+
+// Each read of an attribute makes a list anew, so that a change would go unseen.
+static void refuseChange(Inference &in, Operation *op) {
+    const bool mayChange = isa<MethodOp, SetItemOp>(op);
+    auto read = mayChange ? op->getOperand(0).getDefiningOp<AttrOp>() : AttrOp();
+    auto method = dyn_cast<MethodOp>(op);
+    const bool isOfLists =
+        !method || llvm::is_contained({"append", "extend", "insert", "pop", "remove", "sort",
+                                       "reverse", "clear", "__delitem__", "__setitem__"},
+                                      method.getName());
+    if (!read || !isOfLists)
+        return;
+    const auto found = in.env.find(read.getBase());
+    if (found != in.env.end() && found->second.isObject("exception") &&
+        found->second.staticText() == caughtCallee)
+        in.e.unsupported("changing a list that is the attribute '" + read.getName() +
+                         "' of an exception that is caught is not supported; change it before "
+                         "the 'raise', or a copy of it");
+}
+
 std::optional<Val> shapecast::visitException(Inference &in, Operation *op) {
+    refuseChange(in, op);
     if (!isa<AttrOp, MethodOp, CallOp>(op) || op->getNumOperands() == 0 || !canCallOut())
         return std::nullopt;
     const Val first = in.val(op->getOperand(0));
@@ -85,8 +181,13 @@ std::optional<Val> shapecast::visitException(Inference &in, Operation *op) {
         return std::nullopt;
     if (read && read.getName() == "__class__")
         return in.callNamed("builtins.type", {first}, {});
-    if (read)
-        return attribute(typeOfMember(in, first, read.getName(), std::nullopt));
+    if (read) {
+        llvm::Expected<json::Value> type =
+            json::parse(typeOfMember(in, first, read.getName(), std::nullopt));
+        if (!type)
+            in.e.unsupported("the probe of an attribute: " + llvm::toString(type.takeError()));
+        return readAttribute(in, first, read.getName(), *type->getAsObject());
+    }
     if (auto method = dyn_cast<MethodOp>(op); method && !method.getKw()) {
         const SmallVector<Val> given = in.vals(method.getArgs());
         SmallVector<Val> operands{first};

@@ -16,6 +16,9 @@ Val caughtException(TypedBuilder &e, const Val &number, const Val &classes);
 // A call of the class; remembers its arguments' types.
 Val makeException(Inference &in, llvm::StringRef exception, llvm::ArrayRef<Val> positional,
                   llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+// primitives.item_of_exception(number, classes, name, index, type): an item of an attribute, a
+// list.
+Val itemOfException(Inference &in, llvm::ArrayRef<Val> operands);
 void rememberKeyError(Inference &in, const Val &key);
 // Operations on a caught exception; none for others.
 std::optional<Val> visitException(Inference &in, mlir::Operation *op);

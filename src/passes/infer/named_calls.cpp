@@ -153,6 +153,8 @@ static std::optional<Val> ofCapture(Inference &in, NamedCall &call) {
         in.recursions.unsupportedLocations.insert(e.loc);
         e.unsupported(call.operands[0].staticText());
     }
+    if (call.is({"shapecast.library.primitives.item_of_exception"}))
+        return itemOfException(in, call.operands);
     if (call.is({"shapecast.caught"})) // the exception of that number
         return caughtException(e, call.operands[0], call.operands[1]);
     return std::nullopt;
