@@ -175,6 +175,14 @@ def in_arrays(n):
     )
 
 
+def beside_numpys_numbers(n):
+    c = C.A if n > 1 else C.B
+    x = np.arange(3, dtype=np.int8)
+    y = np.float32(n) + C.B, c + np.float32(1), x + C.B, x * c, np.maximum(x, c), x > c
+    x += c
+    return y, x, Fl.H + np.float32(1), np.where(x > 1, x, c)
+
+
 def stored(n):
     c = C.A if n > 1 else C.B
     x = np.zeros(4)
@@ -627,6 +635,7 @@ BY_NUMBER = [
     compared,
     called,
     in_arrays,
+    beside_numpys_numbers,
     stored,
     summed,
     as_keys,

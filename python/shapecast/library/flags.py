@@ -9,6 +9,8 @@ import enum
 import functools
 from typing import Any
 
+import numpy as np
+
 from .. import _source
 from .._callouts import PyFunc
 
@@ -83,10 +85,14 @@ _EQUAL = """
 """
 _NUMBER = """
     def __{name}__(self, other):
+        if isinstance(other, (_np.ndarray, _np.generic)):  # as which NumPy takes it
+            return _np.int64(self._value) {sign} other
         return self._value {sign} (other._value if isinstance(other, {own}) else other)
 """
 _REFLECTED = """
     def __r{name}__(self, other):
+        if isinstance(other, (_np.ndarray, _np.generic)):
+            return other {sign} _np.int64(self._value)
         return other {sign} self._value
 """
 _CONVERTED = """
@@ -157,6 +163,7 @@ def made(cls: Any) -> Any:
 def _answers(cls: Any) -> dict[str, Any]:
     """What the class itself says of values, as functions that compiled code calls."""
     return {
+        "_np": np,
         "_of": cls,
         "_checked": PyFunc(lambda value: cls(value).value, int),
         "_inverted": PyFunc(lambda value: (~cls(value)).value, int),

@@ -8,6 +8,7 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/enum_numbers.h"
 #include "ops/builder/enum_values.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/matmul.h"
@@ -204,13 +205,19 @@ static void failOfObjects(TypedBuilder &e, StringRef op, const Val &a, const Val
 }
 
 Val shapecast::binary(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
+    auto onSides = [&](const Val &a, const Val &c) {
+        if (a.weakFlag || c.weakFlag)
+            return *unionSplitFirst(
+                e, {a, c}, [&](ArrayRef<Val> sides) { return binary(e, op, sides[0], sides[1]); });
+        return binary(e, op, asValueBeside(e, a, c), asValueBeside(e, c, a));
+    };
     const bool isFormatted = op == "mod" && (a.isText() || isTextMember(a)); // "%s" shows members
     if (isFormatted && isMember(a))
         return binary(e, op, asValue(e, a), c);
     if (!isFormatted && (op == "mul" || (op == "add" && isTextMember(a)) || combinesAsValue(a, c) ||
                          combinesAsValue(c, a)))
         if (isValueMember(a) || isValueMember(c))
-            return binary(e, op, asValue(e, a), asValue(e, c));
+            return onSides(a, c);
     if (a.isUnion() || c.isUnion())
         return *unionSplitFirst(
             e, {a, c}, [&](ArrayRef<Val> sides) { return binary(e, op, sides[0], sides[1]); });

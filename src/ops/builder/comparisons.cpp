@@ -8,6 +8,7 @@
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
+#include "ops/builder/enum_numbers.h"
 #include "ops/builder/enum_values.h"
 #include "ops/builder/heap_constants.h"
 #include "ops/builder/heap_sites.h"
@@ -88,7 +89,7 @@ static std::optional<Val> compareMembers(TypedBuilder &e, StringRef op, const Va
     if (isIn || (!isMember(a) && !isMember(c)))
         return std::nullopt;
     if (!is && (combinesAsValue(a, c) || combinesAsValue(c, a)))
-        return compare(e, op, asValue(e, a), asValue(e, c));
+        return compare(e, op, asValueBeside(e, a, c), asValueBeside(e, c, a));
     if (!isMember(a) || !isMember(c) || (!is && op != "eq" && op != "ne"))
         return std::nullopt;
     const Val same = isSameMember(e, a, c);

@@ -1,6 +1,7 @@
 #include "passes/infer/enum_members.h"
 
 #include "ops/builder/elementwise.h"
+#include "ops/builder/enum_numbers.h"
 #include "ops/builder/enum_values.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/maybe_weak.h"
@@ -118,7 +119,9 @@ MembersAsValues::MembersAsValues(Inference &in, Operation *op) : in(in) {
                              (isa<MethodOp>(op) && number == 0); // it may change a list
         if (isWhole && !isValueMember(before))
             continue;
-        Val value = isWhole ? asValue(in.e, before) : asValues(in.e, before);
+        Val value = isWhole            ? asValue(in.e, before)
+                    : isa<UfuncOp>(op) ? asNumPyValues(in.e, before)
+                                       : asValues(in.e, before);
         in.env[operand.get()] = std::move(value);
         given.push_back({operand.get(), before});
     }
@@ -134,7 +137,8 @@ void shapecast::membersToValues(TypedBuilder &e, StringRef function,
     if (function.starts_with("numpy.") || function.starts_with("math.") ||
         function.starts_with("cmath.")) {
         for (Val &operand : operands)
-            operand = asValues(e, operand);
+            operand =
+                function.starts_with("numpy.") ? asNumPyValues(e, operand) : asValues(e, operand);
         return;
     }
     static constexpr StringLiteral ofValues[] = {
