@@ -199,7 +199,8 @@ def by_value(cls: Any) -> Any:
     class, if that is another look-up.
     """
     plain = all(type(one.value) in (int, float, str, tuple, bool) for one in cls)
-    own = cls._missing_.__func__ is not enum.Enum._missing_.__func__
+    inherited: Any = enum.Enum._missing_
+    own = cls._missing_.__func__ is not inherited.__func__
     if not plain or own or issubclass(cls, enum.Flag):
         return cls
     lines = [f"def {cls.__name__}(value):"]

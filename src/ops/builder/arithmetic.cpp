@@ -204,20 +204,26 @@ static void failOfObjects(TypedBuilder &e, StringRef op, const Val &a, const Val
            operandError(op, objectTypeName(a), objectTypeName(c), e.inPlace && !numpy));
 }
 
+// Of members of an Enum that are their value; none where that is as of other values.
+static std::optional<Val> binaryOfMembers(TypedBuilder &e, StringRef op, const Val &a,
+                                          const Val &c) {
+    if (!isValueMember(a) && !isValueMember(c))
+        return std::nullopt;
+    if (op == "mod" && (a.isText() || isTextMember(a))) // "%s" shows the member
+        return isMember(a) ? std::optional(binary(e, op, asValue(e, a), c)) : std::nullopt;
+    const bool isOfValues = op == "mul" || (op == "add" && isTextMember(a)) ||
+                            combinesAsValue(a, c) || combinesAsValue(c, a);
+    if (!isOfValues)
+        return std::nullopt;
+    if (a.weakFlag || c.weakFlag)
+        return unionSplitFirst(
+            e, {a, c}, [&](ArrayRef<Val> sides) { return binary(e, op, sides[0], sides[1]); });
+    return binary(e, op, asValueBeside(e, a, c), asValueBeside(e, c, a));
+}
+
 Val shapecast::binary(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
-    auto onSides = [&](const Val &a, const Val &c) {
-        if (a.weakFlag || c.weakFlag)
-            return *unionSplitFirst(
-                e, {a, c}, [&](ArrayRef<Val> sides) { return binary(e, op, sides[0], sides[1]); });
-        return binary(e, op, asValueBeside(e, a, c), asValueBeside(e, c, a));
-    };
-    const bool isFormatted = op == "mod" && (a.isText() || isTextMember(a)); // "%s" shows members
-    if (isFormatted && isMember(a))
-        return binary(e, op, asValue(e, a), c);
-    if (!isFormatted && (op == "mul" || (op == "add" && isTextMember(a)) || combinesAsValue(a, c) ||
-                         combinesAsValue(c, a)))
-        if (isValueMember(a) || isValueMember(c))
-            return onSides(a, c);
+    if (std::optional<Val> known = binaryOfMembers(e, op, a, c))
+        return *known;
     if (a.isUnion() || c.isUnion())
         return *unionSplitFirst(
             e, {a, c}, [&](ArrayRef<Val> sides) { return binary(e, op, sides[0], sides[1]); });
