@@ -185,8 +185,6 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
     }
     if (isPlainMember(object))
         return emitMember(f, object);
-    if (ofClass == ObjectClass::IntSubclass && className(object) == "RegexFlag")
-        return emitConstant(f, object.attr("value"), node); // re.IGNORECASE
     if (Value flag = emitFlag(f, object))
         return flag;
     if (Value record = emitImmutableRecord(f, object, node))
