@@ -145,4 +145,10 @@ mlir::Value emitMember(FunctionEmitter &f, py::handle member) {
                                      valueText(valueOf(member)));
 }
 
+bool isSentinel(py::handle object) { return Py_TYPE(object.ptr()) == &PyBaseObject_Type; }
+
+mlir::Value emitSentinel(FunctionEmitter &f, py::handle object) {
+    return f.staticValue("enum", recordName(object) + ";;object;;");
+}
+
 } // namespace shapecast::capture

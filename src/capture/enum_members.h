@@ -21,4 +21,9 @@ struct OwnAttribute {
 };
 std::vector<OwnAttribute> ownAttributes(pybind11::handle enumClass, const std::string &name);
 
+// A plain object(), as `MISSING = object()`: a constant that `is` tells from all others, as a
+// member of an Enum without a name.
+bool isSentinel(pybind11::handle object);
+mlir::Value emitSentinel(FunctionEmitter &f, pybind11::handle object);
+
 } // namespace shapecast::capture

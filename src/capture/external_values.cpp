@@ -62,6 +62,10 @@ Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node
         return emitRange(f, found, node);
     if (found.object.ptr() == Py_NotImplemented)
         return emitConstant(f, found.object, node);
+    if (isSentinel(found.object)) {
+        f.session.addGuard(found);
+        return emitSentinel(f, found.object);
+    }
     if (std::optional<unsigned> number = f.session.hiddenArgument(found))
         return np::GlobalOp::create(f.builder, f.loc, f.any, *number);
     if (found.property)
@@ -185,6 +189,8 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
     }
     if (isPlainMember(object))
         return emitMember(f, object);
+    if (isSentinel(object))
+        return emitSentinel(f, object);
     if (Value flag = emitFlag(f, object))
         return flag;
     if (Value record = emitImmutableRecord(f, object, node))

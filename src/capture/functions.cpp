@@ -225,6 +225,8 @@ Value emitDefault(FunctionEmitter &f, const ParameterInfo &parameter, py::handle
         return emitFunctionValue(f, {parameter.value, {}, ""}, node);
     if (isPlainMember(parameter.value))
         return emitMember(f, parameter.value);
+    if (isSentinel(parameter.value))
+        return emitSentinel(f, parameter.value);
     if (Value flag = emitFlag(f, parameter.value))
         return flag;
     const std::optional<RecordClass> record = recordClass(py::type::of(parameter.value));

@@ -61,6 +61,7 @@ MODULES = [
     "regular_expressions",
     "several_kinds",
     "several_results",
+    "sentinels",
     "shared_defaults",
     "spreading",
     "starred",

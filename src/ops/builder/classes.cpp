@@ -129,10 +129,12 @@ ClassNames shapecast::classesOf(TypedBuilder &e, const Val &v) {
     if (v.isStatic("enum")) { // its value's class comes last
         SmallVector<StringRef> numbers;
         const std::string all = v.memberWords(0);
-        StringRef(all).split(numbers, ',');
+        StringRef(all).split(numbers, ',', -1, /*KeepEmpty=*/false); // none of a sentinel
         ClassNames names;
         for (StringRef number : numbers)
             names.push_back(("record:" + number).str());
+        if (names.empty())
+            names.push_back("object");
         if (isValueMember(v))
             llvm::append_range(names, classesOf(e, asValue(e, v)));
         return names;

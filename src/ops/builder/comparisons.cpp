@@ -119,11 +119,20 @@ Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c
         const Val &optional = a.kind == Val::Kind::Optional ? a : c;
         if (optional.kind == Val::Kind::Optional && optional.attr && (a.isNone() || c.isNone()))
             return compare(e, yes ? "lt" : "ge", e.sizeVal(optional.dim), e.intVal(1));
+        const Val &constant = &optional == &a ? c : a;
+        if (optional.kind == Val::Kind::Optional && optional.attr && constant.isStatic("enum")) {
+            const Val present = compare(e, "ge", e.sizeVal(optional.dim), e.intVal(1));
+            const Val same = logicalAnd(e, present, compare(e, "is", optional.items[0], constant));
+            return yes ? same : unary(e, "not", same);
+        }
         if (a.isNone() || c.isNone())
             return e.boolVal((a.isNone() && c.isNone()) == yes);
         if (a.kind == Val::Kind::Static && c.kind == Val::Kind::Static)
             return e.boolVal((a.attr == c.attr) == yes);
-        auto isValue = [](const Val &v) { return v.isTyped() || v.isTuple(); };
+        auto isValue = [](const Val &v) {
+            return (v.isTyped() && !v.isPython()) || v.isTuple() || v.isText() || v.isDict() ||
+                   v.isRecord() || v.kind == Val::Kind::Heap;
+        };
         auto isBool = [](const Val &v) { return v.isTyped() && isa<PyBoolType>(v.type()); };
         auto isNumber = [](const Val &v) { return v.isScalar() && !v.weakFlag; };
         if (isBool(a) && isBool(c)) // there are two of them

@@ -127,7 +127,8 @@ std::string Val::describe() const {
     switch (kind) {
     case Kind::Static:
         if (isStatic("enum"))
-            return memberWords(1) + "." + memberWords(2);
+            return memberWords(0).empty() ? "an object()" // a sentinel
+                                          : memberWords(1) + "." + memberWords(2);
         return isNone() ? "None" : (cast<PyAttr>(attr).getKind() + " " + staticText()).str();
     case Kind::Tuple:
         return list ? "list" : "tuple";
