@@ -49,7 +49,7 @@ def e_one(n):
         MISSING_ONE is MISSING_ONE,
         MISSING_ONE is DELETED_ONE,
         MISSING_ONE == DELETED_ONE,
-        MISSING_ONE != None,
+        MISSING_ONE != None,  # noqa: E711
         MISSING_ONE is None,
     )
 
