@@ -97,7 +97,8 @@ struct WholeRecords {};
 
 struct CaptureOptions {
     std::vector<GlobalUse> changing; // global numbers that were seen to change: hidden arguments
-    std::vector<ObjectArgument> objects; // arguments that are objects
+    // Arguments that are objects; and as "<Name>" Enums of whose members lists in arguments are.
+    std::vector<ObjectArgument> objects;
     // Short lists of numbers in objects are not specialised for their length.
     bool anyLength = false;
     // Structured arrays are passed on to Python as opaque objects, instead of as one array per

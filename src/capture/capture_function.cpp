@@ -2,6 +2,7 @@
 #include "capture/capture.h"
 #include "capture/dependencies.h"
 #include "capture/emitter.h"
+#include "capture/enum_members.h"
 #include "capture/function_bodies.h"
 #include "capture/made_classes.h"
 #include "capture/session.h"
@@ -52,6 +53,10 @@ static Captured captureOnce(py::handle plain, MLIRContext &context, const Captur
     Objects parameters;
     for (const auto &[parameter, object] : options.objects) {
         int number = session.addObject({-1, {}, {}, ObjectKind::of(object), parameter}, object);
+        if (parameter.front() == '<') { // no parameter
+            noteMembers(session, object);
+            continue;
+        }
         parameters[parameter] = {object, {}, parameter, -1, number};
     }
     session.result.entry = session.capture(plain, parameters, -1);

@@ -133,16 +133,27 @@ std::vector<OwnAttribute> ownAttributes(py::handle enumClass, const std::string 
 
 // "record:5;9,3;Side;BUY;i1": its number in _objects.py, those of its classes, the first one's
 // name, its own and its value; "=i1" where the member is its value.
-mlir::Value emitMember(FunctionEmitter &f, py::handle member) {
-    const py::object own = member.attr("__dict__"), type = py::type::of(member);
-    f.session.addGuard(own, "_value_", own.attr("get")("_value_"));
+std::string memberText(py::handle member) {
+    return recordName(member) + ";" + classNumbers(member) + ";" +
+           py::type::of(member).attr("__name__").cast<std::string>() + ";" +
+           py::object(member.attr("__dict__")).attr("get")("_name_").cast<std::string>() + ";" +
+           (isValueMember(member) ? "=" : "") + valueText(valueOf(member));
+}
+
+static void noteMember(Session &session, py::handle member) {
+    session.addGuard(member.attr("__dict__"), "_value_", valueOf(member));
     if (hasOwnMembers(member))
-        f.session.addMadeClass(type);
-    return f.staticValue("enum", recordName(member) + ";" + classNumbers(member) + ";" +
-                                     type.attr("__name__").cast<std::string>() + ";" +
-                                     own.attr("get")("_name_").cast<std::string>() + ";" +
-                                     (isValueMember(member) ? "=" : "") +
-                                     valueText(valueOf(member)));
+        session.addMadeClass(py::type::of(member));
+}
+
+mlir::Value emitMember(FunctionEmitter &f, py::handle member) {
+    noteMember(f.session, member);
+    return f.staticValue("enum", memberText(member));
+}
+
+void noteMembers(Session &session, py::handle enumClass) {
+    for (py::handle member : enumClass)
+        noteMember(session, member);
 }
 
 bool isSentinel(py::handle object) { return Py_TYPE(object.ptr()) == &PyBaseObject_Type; }

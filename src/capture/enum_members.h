@@ -13,6 +13,9 @@ bool isFlagClass(pybind11::handle object); // with members
 bool isPlainMember(pybind11::handle object);
 bool isConstantMember(pybind11::handle object); // such a member, or one of a Flag
 mlir::Value emitMember(FunctionEmitter &f, pybind11::handle member);
+std::string memberText(pybind11::handle member); // of the constant
+// What emitMember() does, but for the value: of every member, as a call's lists may hold them.
+void noteMembers(Session &session, pybind11::handle enumClass);
 // What the class's members have of their own under a name, besides what the class has: in the table
 // of captureMembers().
 struct OwnAttribute {

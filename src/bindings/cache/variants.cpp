@@ -208,6 +208,9 @@ template <class Body> bool JittedFunction::reportingErrors(Body body) {
         wholeRecords = true;
         PyErr_SetString(PyExc_RuntimeError, "shapecast: structured arrays are needed as a whole");
     } catch (capture::CaptureError &failure) {
+        // Lists of members of Enums may be supported in memory where they are not one by one.
+        wasRefused =
+            failure.error.exception == "shapecast.UnsupportedError" && !objectParameters.empty();
         refuse("the function", failure.error);
     } catch (pybind11::error_already_set &failure) {
         failure.restore();

@@ -531,7 +531,7 @@ bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
                                     PyUnicode_GET_LENGTH(object) > parameters.longestConstant
                               : parameters.inMemory != MemoryUse::None && mayBeInMemory(object);
     const int32_t form = isWanted ? formNumberOf(object, index, call.formPlaces) : -1;
-    if (form < 0)
+    if (form < 0 || (!parameters.areFlattened && !enumClassesOfForm(form).empty()))
         return false;
     KeyWord word{KeyWord::InMemory};
     word.value = form;

@@ -172,6 +172,7 @@ struct Parameters {
     ParameterSet requestedStatic; // their values are part of the key
     ParameterSet numberLists;     // arrays that stand for lists of numbers
     MemoryUse inMemory = MemoryUse::None;
+    bool areFlattened = false; // code knows the Enums of the members in lists
     // Of longer strings nothing is computed while compiling: they are in memory.
     Py_ssize_t longestConstant = 40;
 };

@@ -8,7 +8,10 @@
 #include "runtime/containers.h"
 #include "runtime/memory.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <bit>
+#include <map>
 
 namespace shapecast::bindings {
 
@@ -87,10 +90,10 @@ private:
             for (long left = count(); left > 0; --left)
                 item();
             return;
-        case 'u':
+        case 'u': // keys are compared by which one it is, too
             for (long left = count(); left > 0; --left)
                 item();
-            return other();
+            return word(false, false, false);
         case 'o':
         case 'w':
             item();
@@ -152,6 +155,7 @@ private:
     bool item(const char *&form, PyObject *object, Words &words);
     bool number(const char *&form, PyObject *object, Words &words);
     bool container(const char *&form, PyObject *object, Words &words);
+    bool oneOf(const char *&form, PyObject *object, Words &words);
     bool text(PyObject *object, Words &words);
     bool entry(Container &c, const ContainerLayout &layout, const char *form, PyObject *key,
                PyObject *value);
@@ -174,7 +178,81 @@ private:
     };
     static constexpr size_t knownTexts = 1024;
     std::vector<KnownText> texts;
+    // By the form of a union, in the text of the outermost container.
+    struct Alternatives {
+        std::vector<const char *> forms;
+        llvm::DenseMap<PyObject *, size_t> members; // those that are members of Enums
+        const char *end;
+    };
+    const Alternatives &alternativesAt(const char *form);
+    std::map<const char *, Alternatives> unions;
 };
+
+const ContainerWriter::Alternatives &ContainerWriter::alternativesAt(const char *form) {
+    const auto [found, isNew] = unions.try_emplace(form);
+    Alternatives &known = found->second;
+    if (!isNew)
+        return known;
+    char *at = nullptr;
+    long left = std::strtol(form + 1, &at, 10);
+    for (known.end = at + 1; left > 0; --left) {
+        if (*known.end == 'P')
+            known.members.try_emplace(recordClass(size_t(std::atol(known.end + 1))).get(),
+                                      known.forms.size());
+        known.forms.push_back(known.end);
+        known.end = skipForm(known.end);
+    }
+    return known;
+}
+
+// Whether the object is of that form, of those that the caller's containers have.
+bool isOfForm(const char *form, PyObject *object) {
+    switch (*form) {
+    case 'n':
+        return object == Py_None;
+    case 'b':
+        return PyBool_Check(object);
+    case 'i':
+        return PyLong_CheckExact(object);
+    case 'f':
+        return PyFloat_CheckExact(object);
+    case 'T':
+        return PyUnicode_CheckExact(object);
+    case 'L':
+        return PyList_CheckExact(object);
+    case 'D':
+        return PyDict_CheckExact(object);
+    case 'S':
+        return PyAnySet_CheckExact(object);
+    case 't':
+        return PyTuple_CheckExact(object);
+    default:
+        return false;
+    }
+}
+
+bool ContainerWriter::oneOf(const char *&form, PyObject *object, Words &words) {
+    const Alternatives &known = alternativesAt(form);
+    const auto member = known.members.find(object);
+    const size_t which =
+        member != known.members.end()
+            ? member->second
+            : size_t(llvm::find_if(known.forms,
+                                   [&](const char *one) { return isOfForm(one, object); }) -
+                     known.forms.begin());
+    if (which == known.forms.size())
+        return fail();
+    for (auto [k, one] : llvm::enumerate(known.forms)) {
+        const char *at = one;
+        if (k != which)
+            skip(at, words);
+        else if (!item(at, object, words))
+            return false;
+    }
+    form = known.end;
+    words.put(int64_t(which));
+    return true;
+}
 
 bool ContainerWriter::number(const char *&form, PyObject *object, Words &words) {
     const char kind = *form++;
@@ -275,6 +353,9 @@ bool ContainerWriter::item(const char *&form, PyObject *object, Words &words) {
             form = std::strchr(form, ':') + 1;
         return kind != 'W' || number(form, object, words);
     }
+    case 'u':
+        return oneOf(form, object, words);
+    case 'P':
     case 'c':
         form = skipForm(form);
         return true;

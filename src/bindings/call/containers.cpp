@@ -52,6 +52,7 @@ const char *skipForm(const char *form) {
         return form;
     }
     case 'c':
+    case 'm':
     case 'N':
         return std::strchr(form, ':') + 1 + std::strtoll(form + 1, nullptr, 10);
     case 's':
@@ -166,13 +167,16 @@ bool isAbsent(int64_t address) {
     return address == 0 || (uintptr_t(address) & runtime::ownerArgument);
 }
 
-// The N-th of _objects.py's `records`.
+} // namespace
+
 Ref recordClass(size_t number) {
     const Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
     const Ref records =
         module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
     return records ? listItem(records.get(), Py_ssize_t(number)) : Ref();
 }
+
+namespace {
 
 Ref ContainerReader::record(const char *&form, Words &words) {
     form += strlen("Rrecord:");

@@ -16,7 +16,8 @@ namespace shapecast::bindings {
 // w and a scalar: that, or Python's where a flag is set; W: the same with a Python number of its
 // own; V: or this constant, by kind and word; tN: a tuple of N; o: or None; n: None; cN: a string
 // of N bytes; NN: the function or class of that name, of N bytes; x: nothing; PN: the N-th of
-// _objects.py's `records`; uN: one of N, whose number follows; A, the number of axes, NumPy's
+// _objects.py's `records`; mN: a member of an Enum by its constant of N bytes, in the forms of
+// arguments; uN: one of N, whose number follows; A, the number of axes, NumPy's
 // character, r or w (may be written to), the layout's number, a colon, the sizes (?: a word after
 // the array's) and a semicolon: an array; Rrecord:N:, the names of fields, each with a comma, a
 // semicolon and the forms of the fields: a named tuple or an instance of the N-th of `records`; IN:
@@ -44,6 +45,7 @@ private:
     SharedContainers *before;
 };
 
+Ref recordClass(size_t number);         // the N-th of _objects.py's `records`
 const char *skipForm(const char *form); // past the form of an item
 // The caller's list, dict or set has what that in memory has now; false with an exception set.
 bool rewriteContainer(PyObject *object, int64_t address, const std::string &form, const Call &call);

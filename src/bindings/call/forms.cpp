@@ -1,5 +1,6 @@
 #include "bindings/call/forms.h"
 
+#include "bindings/call/enum_forms.h"
 #include "bindings/call/numpy_types.h"
 #include "capture/object_class.h"
 #include "capture/object_kind.h"
@@ -22,8 +23,11 @@ struct Form {
     char kind = 'x';         // as in the text; x: of nothing
     char dtype = 0;          // s
     std::vector<Form> parts; // of a tuple's items, a container's key and value, what is optional
+    const EnumForm *members = nullptr; // m: of one of them
 
     std::string text() const {
+        if (kind == 'm')
+            return members->text;
         std::string made(1, kind);
         if (kind == 's')
             made += dtype;
@@ -63,7 +67,7 @@ bool join(Form &mine, Form theirs) {
             mine = optionalOf(std::move(mine));
         return join(mine.parts[0], theirs.kind == 'o' ? theirs.parts[0] : std::move(theirs));
     }
-    if (mine.kind != theirs.kind || mine.dtype != theirs.dtype ||
+    if (mine.kind != theirs.kind || mine.dtype != theirs.dtype || mine.members != theirs.members ||
         mine.parts.size() != theirs.parts.size())
         return false;
     for (auto [part, other] : llvm::zip_equal(mine.parts, theirs.parts))
@@ -89,6 +93,8 @@ bool isOf(PyObject *object, const Form &form) {
         return PyFloat_CheckExact(object);
     case 'T':
         return PyUnicode_CheckExact(object);
+    case 'm':
+        return form.members->members.contains(object);
     case 'o':
         return object == Py_None || isOf(object, form.parts[0]);
     case 't': {
@@ -107,11 +113,15 @@ class Scan {
 public:
     Scan(int argument, FormPlaces &places) : argument(argument), places(places) {}
 
+    llvm::SmallVector<const EnumForm *, 1> enumForms; // of the members, each once
+
     bool item(PyObject *object, Form &form, int place, int depth) {
         constexpr int deepest = 6;
         if (isOf(object, form))
             return true;
         Form own;
+        if (capture::isEnumMember(object))
+            return member(object, own) && join(form, std::move(own));
         switch (classify(object)) {
         case ObjectClass::None:
             own.kind = 'n';
@@ -159,6 +169,19 @@ public:
     }
 
 private:
+    bool member(PyObject *object, Form &own) {
+        own.kind = 'm';
+        auto known = llvm::find_if(enumForms, [&](const EnumForm *one) {
+            return one->type == reinterpret_cast<PyObject *>(Py_TYPE(object));
+        });
+        own.members = known != enumForms.end() ? *known : enumForm(Py_TYPE(object));
+        if (!own.members || !own.members->members.contains(object))
+            return false;
+        if (known == enumForms.end())
+            enumForms.push_back(own.members);
+        return true;
+    }
+
     static bool scalar(PyObject *object, Form &own) {
         const Ref described =
             Ref::steal(reinterpret_cast<PyObject *>(PyArray_DescrFromScalar(object)));
@@ -219,6 +242,7 @@ struct Forms {
     std::mutex mutex;
     std::map<std::string, int32_t> numbers;
     std::vector<const std::string *> texts;
+    std::vector<std::vector<PyObject *>> enumClasses;
 };
 
 Forms &forms() {
@@ -230,15 +254,20 @@ Forms &forms() {
 
 int32_t formNumberOf(PyObject *object, int argument, FormPlaces &places) {
     Form form;
+    Scan scan(argument, places);
     if (capture::isReadAsText(object))
         form.kind = 'T';
-    else if (!Scan(argument, places).item(object, form, 0, 0))
+    else if (!scan.item(object, form, 0, 0))
         return -1;
     Forms &all = forms();
     const std::lock_guard lock(all.mutex);
     const auto [known, isNew] = all.numbers.try_emplace(form.text(), int32_t(all.texts.size()));
-    if (isNew)
+    if (isNew) {
         all.texts.push_back(&known->first);
+        auto &classes = all.enumClasses.emplace_back();
+        for (const EnumForm *one : scan.enumForms)
+            classes.push_back(one->type);
+    }
     return known->second;
 }
 
@@ -246,6 +275,22 @@ const std::string &formOfNumber(int32_t number) {
     Forms &all = forms();
     const std::lock_guard lock(all.mutex);
     return *all.texts[size_t(number)];
+}
+
+std::vector<PyObject *> enumClassesOfForm(int32_t number) {
+    Forms &all = forms();
+    const std::lock_guard lock(all.mutex);
+    return all.enumClasses[size_t(number)];
+}
+
+// "record:5;9,3;Side;BUY;i1" in an 'm': the class's name.
+static std::string enumName(const char *&at) {
+    char *text = nullptr;
+    const long size = std::strtol(at, &text, 10);
+    at = text + 1 + size;
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::StringRef(text + 1, size_t(size)).split(words, ';');
+    return words[2].str();
 }
 
 static std::string textAt(const char *&at) {
@@ -265,6 +310,16 @@ static std::string textAt(const char *&at) {
         return "str";
     case 'n':
         return "None";
+    case 'm':
+        return enumName(at);
+    case 'u': { // members of one class
+        char *end = nullptr;
+        long count = std::strtol(at, &end, 10);
+        std::string name;
+        for (at = end + 1; count > 0; --count)
+            name = enumName(++at);
+        return name;
+    }
     case 'L':
         return of("list");
     case 'S':

@@ -7,6 +7,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <string>
+#include <vector>
 
 namespace shapecast::bindings {
 
@@ -34,6 +35,8 @@ struct FormPlaces {
 // places of the call. Nothing raises.
 int32_t formNumberOf(PyObject *object, int argument, FormPlaces &places);
 const std::string &formOfNumber(int32_t number);
+// The Enums whose members it tells of: code depends on what they are.
+std::vector<PyObject *> enumClassesOfForm(int32_t number);
 std::string formText(const std::string &form); // "dict[str, list[int]]"
 
 } // namespace shapecast::bindings

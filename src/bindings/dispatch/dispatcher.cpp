@@ -325,7 +325,9 @@ PyObject *callFlattened(JittedFunction &function, PyObject *const *arguments, in
         return callBound(function, arguments, target, own);
     FlatArguments items;
     if (!flatten(function, arguments, items))
-        return nullptr;
+        return usesMemory(function, function, arguments)
+                   ? callBound(function, arguments, target, own)
+                   : nullptr;
     PyObject *result = callBound(*items.function, items.objects.data(), target, own);
     if (!result && (switchToWholeRecords(function, *items.function) ||
                     usesMemory(function, *items.function, arguments)))

@@ -31,11 +31,14 @@ struct Walk {
         const size_t visible = function.parameters.visible;
         for (size_t i = 0; i < visible; ++i)
             argument(arguments[i], i, i + function.hasVarArgs + function.hasVarKeywords >= visible);
+        for (PyObject *type : enumClasses)
+            object(type, "<" + std::string(reinterpret_cast<PyTypeObject *>(type)->tp_name) + ">");
     }
     np::CallStructure structure;
     std::string problem;
     llvm::SmallVector<PyObject *, 16> items, objects, containers;
-    llvm::SmallVector<PyObject *, 8> open; // the enclosing lists and dicts
+    llvm::SmallVector<PyObject *, 2> enumClasses; // of members in lists in memory: after all others
+    llvm::SmallVector<PyObject *, 8> open;        // the enclosing lists and dicts
     std::vector<std::string> names, objectNames;
     llvm::SmallVector<Ref, 0> kept;
     ParameterSet numberLists;
@@ -111,15 +114,23 @@ struct Walk {
     void argument(PyObject *object, size_t index, bool rest) {
         const char *utf8 = naming ? PyUnicode_AsUTF8(function.parameters.names[index].get()) : "";
         const std::string name = utf8 ? utf8 : "?";
-        if (!rest && (isObjectArgument(object) || capture::containsObjects(object) ||
-                      (!function.wholeRecords && capture::isRecordArray(object))))
+        const bool inMemory = isInMemory(object);
+        if (!rest && !inMemory &&
+            (isObjectArgument(object) || capture::containsObjects(object) ||
+             (!function.wholeRecords && capture::isRecordArray(object))))
             this->object(object, name);
         else
-            item(object, name, rest || (!isInMemory(object) && isNested(object)));
+            item(object, name, rest || (!inMemory && isNested(object)));
     }
     bool isInMemory(PyObject *object) {
-        return usesMemory && mayBeInMemory(object) &&
-               formNumberOf(object, int(items.size()), formPlaces) >= 0;
+        const bool mayBe = usesMemory && mayBeInMemory(object);
+        const int32_t form = mayBe ? formNumberOf(object, int(items.size()), formPlaces) : -1;
+        if (form < 0)
+            return false;
+        for (PyObject *type : enumClassesOfForm(form))
+            if (!llvm::is_contained(enumClasses, type))
+                enumClasses.push_back(type);
+        return true;
     }
     void leaf(PyObject *object, const std::string &name) {
         items.push_back(object);
@@ -253,6 +264,7 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     created->wholeRecords = function.wholeRecords;
     created->knowsMemory = function.knowsMemory ||
                            (function.parameters.inMemory != MemoryUse::None && !walk.usesMemory);
+    created->parameters.areFlattened = true;
     created->parameters.inMemory = walk.usesMemory ? function.parameters.inMemory : MemoryUse::None;
     created->parameters.longestConstant = function.parameters.longestConstant;
     created->debug = function.debug;
@@ -273,6 +285,7 @@ bool flattenNew(JittedFunction &function, PyObject *const *arguments, FlatArgume
                 bool usesMemory) {
     Walk walk(function, arguments, /*naming=*/true, usesMemory);
     if (!walk.problem.empty()) {
+        function.wasRefused = true; // in memory it may be supported
         raiseUserError({"shapecast.UnsupportedError", walk.problem, {}, {}});
         return false;
     }

@@ -34,14 +34,21 @@ public:
             slot.attr = e.noneVal().attr;
             slot.items = {next()};
             return slot;
-        case 't': {
-            size_t count = 0;
-            rest.consumeInteger(10, count);
-            rest = rest.drop_front();
+        case 't':
             slot.kind = Slot::Kind::Tuple;
-            for (; count > 0; --count)
+            for (size_t left = count(); left > 0; --left)
                 slot.items.push_back(next());
             return slot;
+        case 'u':
+            slot.kind = Slot::Kind::Union;
+            for (size_t left = count(); left > 0; --left)
+                slot.items.push_back(next());
+            return slot;
+        case 'm': {
+            const size_t size = count();
+            const StringRef text = rest.take_front(size);
+            rest = rest.drop_front(size);
+            return slotOf(e.staticVal("enum", text));
         }
         case 'x':
             slot.kind = Slot::Kind::Never;
@@ -56,6 +63,13 @@ public:
     SmallVector<unsigned> sites; // the outermost one last
 
 private:
+    size_t count() { // and the colon
+        size_t number = 0;
+        rest.consumeInteger(10, number);
+        rest = rest.drop_front();
+        return number;
+    }
+
     Type numberType(char kind) {
         if (kind == 'b')
             return pyType(e.ctx, PyKind::Bool);
