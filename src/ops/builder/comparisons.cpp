@@ -285,6 +285,109 @@ static Val equalDicts(TypedBuilder &e, const Val &a, const Val &c) {
     return all;
 }
 
+//===-- Dynamic lists and tuples of numbers
+
+static bool isNumber(const Slot &item) {
+    return item.kind == Slot::Kind::Typed && isScalar(item.type) &&
+           item.maybeWeak == PyKind::Strong;
+}
+
+static bool isOfNumbers(const Val &list) { return list.isDynamicList() && isNumber(*list.element); }
+
+// Numbers, and tuples of such.
+static bool isPlain(const Slot &item) {
+    return isNumber(item) ||
+           (item.kind == Slot::Kind::Tuple && !item.attr && !item.list &&
+            item.valKind == Val::Kind::Tuple && llvm::all_of(item.items, isPlain));
+}
+
+// A bool in both arms; `then` only where it holds.
+static Val onlyIf(TypedBuilder &e, const Val &condition, llvm::function_ref<Val()> then,
+                  llvm::function_ref<Val()> otherwise) {
+    auto asBool = [&](const Val &v) {
+        const Val made = truth(e, v);
+        return isa<PyBoolType>(made.type()) ? made : toPy(e, made, PyKind::Bool);
+    };
+    if (const std::optional<bool> known = condition.constBool())
+        return asBool(*known ? then() : otherwise());
+    return e.branch(condition, [&](bool holds) { return asBool(holds ? then() : otherwise()); });
+}
+
+// Of one and a tuple of a known length, or another one.
+static Val equalsDynamicList(TypedBuilder &e, const Val &list, const Val &other) {
+    const Val length = e.sizeVal(listLength(list)),
+              theirs = other.isDynamicList() ? e.sizeVal(listLength(other))
+                                             : e.intVal(int64_t(other.items.size()));
+    auto items = [&] {
+        if (other.isDynamicList())
+            return unary(e, "not",
+                         isAny(e, compare(e, "ne", arrayOfDynamicList(e, list),
+                                          arrayOfDynamicList(e, other))));
+        Val all = e.boolVal(true);
+        for (auto [k, item] : llvm::enumerate(other.items)) {
+            const Val mine = dynamicListItem(e, list, e.dimConst(int64_t(k)));
+            all = logicalAnd(e, all, truth(e, compare(e, "eq", mine, item)));
+        }
+        return all;
+    };
+    return onlyIf(e, compareInts(e, "eq", length, theirs), items, [&] { return e.boolVal(false); });
+}
+
+// Lexicographic order from an index on, of one and a tuple of a known length. Items behind the one
+// that decides may have no order: they are not compared.
+static Val orderedDynamicList(TypedBuilder &e, StringRef op, const Val &list, const Val &tuple,
+                              size_t at) {
+    const bool less = op == "lt" || op == "le";
+    const Val length = e.sizeVal(listLength(list)), here = e.intVal(int64_t(at));
+    if (at == tuple.items.size())
+        return less ? (op == "lt" ? e.boolVal(false) : compareInts(e, "le", length, here))
+                    : (op == "ge" ? e.boolVal(true) : compareInts(e, "gt", length, here));
+    auto items = [&] {
+        const Val mine = dynamicListItem(e, list, e.dimConst(int64_t(at)));
+        return onlyIf(
+            e, truth(e, compare(e, "eq", mine, tuple.items[at])),
+            [&] { return orderedDynamicList(e, op, list, tuple, at + 1); },
+            [&] { return compare(e, op, mine, tuple.items[at]); });
+    };
+    return onlyIf(e, compareInts(e, "gt", length, here), items, [&] { return e.boolVal(less); });
+}
+
+static StringRef reflected(StringRef op) {
+    return llvm::StringSwitch<StringRef>(op)
+        .Case("lt", "gt")
+        .Case("le", "ge")
+        .Case("gt", "lt")
+        .Case("ge", "le")
+        .Default(op);
+}
+
+// One of them is a dynamic list; none where that is to be in memory.
+static std::optional<Val> compareDynamicLists(TypedBuilder &e, StringRef op, const Val &a,
+                                              const Val &c) {
+    if (!a.isDynamicList())
+        return compareDynamicLists(e, reflected(op), c, a);
+    const bool isEquality = op == "eq" || op == "ne";
+    const bool isSequence = c.isDynamicList() || (c.isTuple() && !c.isRecord());
+    if (isSequence && a.list == c.list) {
+        constexpr size_t mostItems = 64; // of which each is compared by itself
+        const bool isKnown = c.isDynamicList() ? isOfNumbers(a) && isOfNumbers(c) && isEquality
+                                               : isPlain(*a.element) && c.items.size() <= mostItems;
+        if (!isKnown)
+            return std::nullopt;
+        if (!isEquality)
+            return orderedDynamicList(e, op, a, c, 0);
+        const Val equal = equalsDynamicList(e, a, c);
+        return op == "eq" ? equal : unary(e, "not", equal);
+    }
+    const bool isOther = isSequence || c.isDict() || c.isText() || c.kind == Val::Kind::Range ||
+                         (c.isScalar() && isPyScalar(c.type()));
+    if (isEquality && isOther)
+        return e.boolVal(op == "ne");
+    return std::nullopt;
+}
+
+//===-- All of these
+
 static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
     if ((a.isDict() || c.isDict()) && (op == "eq" || op == "ne")) {
         if (a.isArray() || c.isArray())
@@ -305,6 +408,8 @@ static std::optional<Val> tupleCompare(TypedBuilder &e, StringRef op, const Val 
         if (other.isTyped() && !isPyScalar(other.type()))
             return compare(e, op, a.isDynamicList() ? arrayOfDynamicList(e, a) : a,
                            c.isDynamicList() ? arrayOfDynamicList(e, c) : c);
+        if (std::optional<Val> result = compareDynamicLists(e, op, a, c))
+            return *result;
         for (const Val *list : {&a, &c})
             if (list->isDynamicList())
                 wishHeap(e, *list);
