@@ -22,6 +22,19 @@ def equal_key(container: Any, key: Any) -> Any:
     return key
 
 
+@implements("shapecast.key of an entry")
+def key_of_entry(container: Any, key: Any) -> Any:
+    """The key of the dict or set that is equal to `key`, which must be in it."""
+    primitives.set_hash(key, hash(key))
+    at = primitives.next_equal(container, key, -1)
+    while at >= 0:
+        known = primitives.key_at(container, at)
+        if known is key or known == key:
+            return known
+        at = primitives.next_equal(container, key, at)
+    raise KeyError(key)
+
+
 @implements("shapecast.no such attribute")
 def no_such_attribute(cls: Any, name: Any) -> Any:
     """For getattr with a name that is known at run time only."""

@@ -619,6 +619,35 @@ Val shapecast::equalKey(Inference &in, const Val &container, const Val &key) {
     return callCaptured(in, equal, callArguments({container, key}, {}), e.loc);
 }
 
+// The same for a key that must be there: the KeyError holds it. None for other containers and keys.
+static std::optional<Val> keyOfEntry(Inference &in, const Val &container, const Val &key) {
+    if ((!isHeap(container, "dict") && !isHeap(container, "set")) || !definesEqual(in, key))
+        return std::nullopt;
+    const Slot &slot = heapKeySlot(container);
+    Val known = containerOf(slot);
+    known.attr = slot.attr;
+    const MethodAttr hash = methodOf(in, key, "__hash__");
+    if (slot.kind == Slot::Kind::Never || !isHeapObject(known) || !hash ||
+        hash.getForm() == "value" || key.recordWords()[0] != known.recordWords()[0])
+        return std::nullopt;
+    FuncOp required = libraryFunction(in.source, "shapecast.key of an entry");
+    return callCaptured(in, required, callArguments({container, key}, {}), in.e.loc);
+}
+
+// del d[k], d.pop(k), s.remove(k) of such a key.
+static std::optional<Val> removeEntry(Inference &in, MethodOp op, ArrayRef<Val> operands) {
+    static constexpr StringLiteral removing[] = {"__delitem__", "pop", "remove"};
+    if (operands.size() != 2 || op.getKw() || !llvm::is_contained(removing, op.getName()))
+        return std::nullopt;
+    const std::optional<Val> key = keyOfEntry(in, operands[0], operands[1]);
+    if (!key)
+        return std::nullopt;
+    if (op.getName() != "__delitem__")
+        return heapMethod(in.e, operands[0], op.getName(), {*key});
+    deleteHeapItem(in.e, operands[0], {*key});
+    return in.e.noneVal();
+}
+
 // len(v), abs(v): what the builtin calls.
 static std::optional<Val> callBuiltin(Inference &in, CallOp op, ArrayRef<Val> operands) {
     StringRef name = op.getCallee();
@@ -669,8 +698,10 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
     TypedBuilder &e = in.e;
     if (auto read = dyn_cast<AttrOp>(op))
         return readAttribute(in, operands[0], read.getName());
-    if (auto method = dyn_cast<MethodOp>(op))
-        return callMember(in, method);
+    if (auto method = dyn_cast<MethodOp>(op)) {
+        std::optional<Val> removed = removeEntry(in, method, operands);
+        return removed ? removed : callMember(in, method);
+    }
     if (auto python = dyn_cast<PyOp>(op))
         return operate(in, python, operands);
     if (auto inplace = dyn_cast<InplaceOp>(op)) {
@@ -686,6 +717,9 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
         std::optional<Val> is = truthOf(in, operands[0]);
         return is ? std::optional(truth(e, *is)) : std::nullopt;
     }
+    if (auto get = dyn_cast<GetItemOp>(op); get && operands.size() == 2)
+        if (const std::optional<Val> key = keyOfEntry(in, operands[0], operands[1]))
+            return getItem(e, operands[0], *key);
     if (auto get = dyn_cast<GetItemOp>(op))
         return callSpecial(in, operands[0], "__getitem__", {subscriptOf(in, get.getKeys())});
     if (auto set = dyn_cast<SetItemOp>(op))
