@@ -115,12 +115,12 @@ def replacement(cls: Any) -> Any:
     """
     from .library import builtin_classes, collections, flags
 
+    if isinstance(cls, enum.EnumMeta) and issubclass(cls, enum.Flag):  # RegexFlag, too
+        return flags.made(cls)
     if cls.__module__ == "re":
         from .library import regular_expressions
 
         return regular_expressions.REPLACED.get(cls, cls)
-    if issubclass(cls, enum.Flag):
-        return flags.made(cls)
     found = collections.REPLACED if cls.__module__ == "collections" else builtin_classes.REPLACED
     return found.get(cls, cls)
 
