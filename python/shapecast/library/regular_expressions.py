@@ -304,7 +304,8 @@ def compile(pattern: Any, flags: Any = 0) -> Any:
         primitives.unsupported("patterns of bytes are not supported; decode both pattern and text")
     if flags & int(re.DEBUG):
         raise UnsupportedError("re.DEBUG is not supported; compile the pattern outside")
-    return Pattern(key_of(pattern, operator.index(flags)))
+    number = int(flags) if isinstance(flags, re.RegexFlag) else operator.index(flags)
+    return Pattern(key_of(pattern, number))
 
 
 def match(pattern: Any, string: Any, flags: Any = 0) -> Any:
