@@ -15,8 +15,6 @@ mlir::Value emitFlag(FunctionEmitter &f, py::handle member) {
     const py::object own = member.attr("__dict__");
     mlir::Type typeOfValue;
     const mlir::Attribute number = numberAttr(f, own.attr("get")("_value_"), typeOfValue);
-    if (className(member) == "RegexFlag" && number) // to the functions of re: re.IGNORECASE
-        return np::ConstOp::create(f.builder, f.loc, typeOfValue, number);
     if (ours.is(type) || !number)
         return {};
     f.session.addGuard(own, "_value_", own.attr("get")("_value_"));
