@@ -7,6 +7,7 @@
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/items.h"
 #include "ops/builder/memory.h"
@@ -109,6 +110,11 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
     }
     Val best = items[0];
     for (const Val &next : llvm::ArrayRef(items).drop_front()) {
+        if (isContainer(next) || isContainer(best)) { // the result is one of them, not a copy
+            wishHeap(e, next);
+            wishHeap(e, best);
+            e.unsupported(name + "() of lists is not supported here");
+        }
         if (!next.isScalar() || !best.isScalar()) {
             best = e.branch(truth(e, compare(e, op, next, best)),
                             [&](bool holds) { return holds ? next : best; });
