@@ -39,6 +39,7 @@ MODULES = [
     "function_attributes",
     "generators",
     "given",
+    "hashes",
     "identities",
     "in_place",
     "iterators",
