@@ -352,7 +352,10 @@ def test_defaults_replaced_under_a_jitted_function_are_seen() -> None:
 # -------------------------------------------------------------------------------------- unsupported
 
 UNSUPPORTED = {
-    "yield": "def f(x):\n    def g():\n        y = yield x\n    return list(g())",
+    "yield": (
+        "def f(x):\n    def g():\n        while (y := (yield x)):\n            pass\n"
+        "    return list(g())"
+    ),
     "await": "async def f(x):\n    return await x",
     "class": "def f(x):\n    class A:\n        v = x\n    return x",
     "import": "def f(x):\n    import no_such_module\n    return x",

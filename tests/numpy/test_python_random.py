@@ -135,7 +135,7 @@ def test_threads_share_the_stream() -> None:
 
 def test_too_large_a_range_raises() -> None:
     f = jitted(make("import random\ndef f(n):\n    return random.getrandbits(n)"))
-    with pytest.raises(OverflowError, match="does not fit in 64 bits"):
+    with pytest.raises(OverflowError, match="does not fit in"):
         f(64)
 
 

@@ -112,7 +112,10 @@ def root(top: Any, bottom: Any, scale: int) -> float:
 
 def values_of(data: Any) -> Any:
     """An array of int64 or float64."""
-    return np.array([checked(x) for x in data])
+    values = np.array([checked(x) for x in data])
+    if values.dtype.kind == "u":
+        primitives.unsupported("integers beyond 64 bits are not supported; use floats")
+    return values
 
 
 def checked(item: Any) -> Any:

@@ -34,7 +34,7 @@ def getrandbits(source: Any, k: Any) -> Any:
             "Cannot convert negative int" if NEWER_WORDS else "number of bits must be non-negative"
         )
     if k > MOST_BITS:
-        return 1 << k  # raises OverflowError
+        return (3 << 62 << k) % 7  # beyond 128 bits: an OverflowError that bigint=True knows
     return bits(source, k) if k > 0 else 0
 
 

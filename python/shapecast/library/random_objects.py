@@ -217,18 +217,24 @@ def generate(words: Any) -> None:
 
 def seed_with(words: Any, seed: int) -> None:
     """The words after seed(seed): those of the key that the absolute value is, in words."""
-    low = seed & _MASK
-    high = seed >> 32
+    key = np.array([seed >> 32 * k & _MASK for k in range(4)])
     if seed < 0:
-        high = -high - (1 if low > 0 else 0)
-        low = -low & _MASK
+        carry = 1
+        for k in range(4):
+            carry += int(key[k]) ^ _MASK
+            key[k] = carry & _MASK
+            carry >>= 32
+    last = 0
+    for k in range(4):
+        last = k if key[k] != 0 else last
     start(words, 19650218)
     at = 1
-    for k in range(WORDS):
+    place = 0
+    for _ in range(WORDS):
         mixed = scrambled(words, at) * 1664525 & _MASK
-        part = high + 1 if high > 0 and k % 2 == 1 else low
-        words[at] = ((int(words[at]) ^ mixed) + part) & _MASK
+        words[at] = ((int(words[at]) ^ mixed) + int(key[place]) + place) & _MASK
         at = following(words, at)
+        place = place + 1 if place < last else 0
     for _ in range(WORDS - 1):
         mixed = scrambled(words, at) * 1566083941 & _MASK
         words[at] = ((int(words[at]) ^ mixed) - at) & _MASK

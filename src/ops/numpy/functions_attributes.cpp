@@ -204,8 +204,9 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
         std::swap(axes[dims.size() - 1], axes[dims.size() - 2]);
         return transpose(e, base, axes);
     }
-    if (!strong && operand.weak <= PyKind::Int && (name == "numerator" || name == "denominator"))
-        return name == "numerator" ? toPy(e, base, PyKind::Int) : e.intVal(1);
+    if (!strong && operand.weak <= PyKind::WideInt &&
+        (name == "numerator" || name == "denominator"))
+        return name == "numerator" ? unary(e, "pos", base) : e.intVal(1);
     checkHasAttribute(e, base, name);
     e.unsupported("the attribute '" + name + "' of " + base.describe() + " is not compiled yet");
 }
