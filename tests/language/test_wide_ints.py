@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
+import statistics
 from collections.abc import Callable
 from typing import Any
 
@@ -191,6 +193,39 @@ def test_a_variable_that_grows() -> None:
 
     for n in (1, 2**40, 2**63, 2**64 - 1):
         assert jit(f)(n) == f(n)
+
+
+@pytest.mark.parametrize("constant", [2**64, -(2**70)])
+def test_comparisons_with_constants(constant: int) -> None:
+    def f(x: float) -> tuple:
+        c = constant
+        left = x < c, x <= c, x > c, x >= c, x == c, x != c
+        return left, (c < x, c <= x, c > x, c >= x, c == x, c != x)
+
+    for x in (3, -3, True, 2.0, 1e30, -1e30, 2**64, 2**65, -(2**70), -(2**80)):
+        assert jit(f)(x) == f(x)
+
+
+def test_seeds_of_generators() -> None:
+    def f(seed: int) -> tuple:
+        rng = random.Random(seed)
+        return rng.random(), rng.getrandbits(40)
+
+    for seed in (0, -1, 2**32, -(2**63), 2**63, 2**64 - 1, -(2**64), 2**96 + 5, -(2**127) + 1):
+        assert jit(f)(seed) == f(seed)
+
+
+def test_where_64_bits_are_needed() -> None:
+    with pytest.raises(OverflowError, match="does not fit in 64 bits"):
+        jit(lambda n: statistics.mean([n, 1]))(2**64)
+    with pytest.raises(OverflowError, match="does not fit in 64 bits"):
+        jit(lambda n: math.gcd(n, 6))(2**64)
+    with pytest.raises(OverflowError, match="Python integer 18446744073709551616 out of bounds"):
+        jit(lambda: np.uint64(2**64))()
+    with pytest.raises(OverflowError, match="out of bounds for uint64"):
+        jit(lambda n: np.uint64(n))(2**64)
+    with pytest.raises(OverflowError, match="Python integer 9223372036854775808 out of bounds"):
+        jit(lambda x: x + 2**63)(np.arange(3))
 
 
 def test_what_is_beyond_is_said() -> None:

@@ -112,10 +112,7 @@ def root(top: Any, bottom: Any, scale: int) -> float:
 
 def values_of(data: Any) -> Any:
     """An array of int64 or float64."""
-    values = np.array([checked(x) for x in data])
-    if values.dtype.kind == "u":
-        primitives.unsupported("integers beyond 64 bits are not supported; use floats")
-    return values
+    return np.array([checked(x) for x in data])
 
 
 def checked(item: Any) -> Any:
@@ -123,6 +120,8 @@ def checked(item: Any) -> Any:
         primitives.unsupported(
             "functions of `statistics` are not supported for NumPy's numbers; use np.mean, np.var"
         )
+    if isinstance(item, int) and (item >= 2**63 or item <= -(2**63) - 1):
+        primitives.beyond_64_bits()
     return item
 
 

@@ -9,30 +9,32 @@ from typing import Any
 from . import implements, primitives
 
 
-@implements("shapecast.equal key")
-def equal_key(container: Any, key: Any) -> Any:
-    """The key of the dict or set that is equal to `key`; else `key`."""
+def entry_of(container: Any, key: Any) -> Any:
+    """The entry of the dict or set whose key is equal to `key`; -1 where there is none."""
     primitives.set_hash(key, hash(key))
     at = primitives.next_equal(container, key, -1)
     while at >= 0:
         known = primitives.key_at(container, at)
         if known is key or known == key:
-            return known
+            return at
         at = primitives.next_equal(container, key, at)
-    return key
+    return at
+
+
+@implements("shapecast.equal key")
+def equal_key(container: Any, key: Any) -> Any:
+    """The key of the dict or set that is equal to `key`; else `key`."""
+    at = entry_of(container, key)
+    return primitives.key_at(container, at) if at >= 0 else key
 
 
 @implements("shapecast.key of an entry")
 def key_of_entry(container: Any, key: Any) -> Any:
     """The key of the dict or set that is equal to `key`, which must be in it."""
-    primitives.set_hash(key, hash(key))
-    at = primitives.next_equal(container, key, -1)
-    while at >= 0:
-        known = primitives.key_at(container, at)
-        if known is key or known == key:
-            return known
-        at = primitives.next_equal(container, key, at)
-    raise KeyError(key)
+    at = entry_of(container, key)
+    if at < 0:
+        raise KeyError(key)
+    return primitives.key_at(container, at)
 
 
 @implements("shapecast.no such attribute")

@@ -42,6 +42,11 @@ def unsupported(message: Any) -> Any:
     raise NotImplementedError(message)
 
 
+def beyond_64_bits() -> Any:
+    """The OverflowError of a Python integer, which jit(bigint=True) knows."""
+    raise OverflowError("Python int result does not fit in 64 bits")
+
+
 def speculate(condition: Any, name: str) -> Any:
     """A condition on values, speculated to be true when compiling. A call that finds it false
     deoptimises: it restarts with code respecialised for that. The name is unique in a call.

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .primitives import draw, draw_integer
+from .primitives import beyond_64_bits, draw, draw_integer
 
 PYTHONS_OWN = 1  # runtime/python_random.h
 MOST_BITS = 63
@@ -34,7 +34,7 @@ def getrandbits(source: Any, k: Any) -> Any:
             "Cannot convert negative int" if NEWER_WORDS else "number of bits must be non-negative"
         )
     if k > MOST_BITS:
-        return (3 << 62 << k) % 7  # beyond 128 bits: an OverflowError that bigint=True knows
+        return beyond_64_bits()
     return bits(source, k) if k > 0 else 0
 
 

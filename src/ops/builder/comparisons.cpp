@@ -55,6 +55,18 @@ static Val differsFrom(TypedBuilder &e, const Val &array, bool differs) {
                        resultLayout(array));
 }
 
+// Of an int of 64 bits and a constant beyond those.
+static std::optional<bool> compareBeyond64Bits(StringRef op, const Val &a, const Val &c) {
+    auto isSmall = [](const Val &v) { return isa<PyBoolType, PyIntType>(v.type()); };
+    const Val &other = isSmall(a) ? c : a;
+    if (isSmall(a) == isSmall(c) || !isWideInt(other.attr) || wideInt(other.attr).isSignedIntN(64))
+        return std::nullopt;
+    if (op == "eq" || op == "ne")
+        return op == "ne";
+    const bool isLess = wideInt(other.attr).isNegative() != isSmall(a); // a < c
+    return isLess == (op == "lt" || op == "le");
+}
+
 // One of them, and one that is known.
 static Val isThatMember(TypedBuilder &e, const Val &members, const Val &wanted) {
     for (auto [k, member] : llvm::enumerate(members.items))
@@ -188,6 +200,8 @@ Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c
         return ufunc(e, ufuncOfOperator(op), {a, c});
     if (a.isPyInt() && c.isPyInt())
         return compareInts(e, op, a, c);
+    if (std::optional<bool> known = compareBeyond64Bits(op, a, c))
+        return e.boolVal(*known);
     if (!pyResult(op, {e.operandOf(a).weak, e.operandOf(c).weak}))
         e.fail("TypeError", orderError(op, a, c));
     return pyop(e, op, {a, c}, PyBoolType::get(e.ctx));

@@ -117,12 +117,13 @@ static Value wideIntAs(TypedBuilder &e, Value value, DType dtype) {
         return pyop(e, "bool", {wide}, PyBoolType::get(e.ctx)).value;
     if (!isInteger(dtype))
         return pyop(e, "float", {wide}, PyFloatType::get(e.ctx)).value;
-    if (dtype == DType::U64)
-        return pyop(e, "uint64", {wide}, PyIntType::get(e.ctx)).value;
-    if (auto constant = value.getDefiningOp<ConstOp>())
+    auto constant = value.getDefiningOp<ConstOp>();
+    if (constant && (dtype != DType::U64 || !wideInt(constant.getValue()).isIntN(64)))
         e.require("false", {}, "OverflowError",
                   "Python integer " + cast<PyAttr>(constant.getValue()).getText() +
                       " out of bounds for " + dtypeName(dtype));
+    if (dtype == DType::U64)
+        return pyop(e, "uint64", {wide}, PyIntType::get(e.ctx)).value;
     const Val narrow = pyop(e, "int", {wide}, PyIntType::get(e.ctx));
     checkWeakBounds(e, *findUfunc("positive"), Loop{{dtype}, dtype}, narrow);
     return narrow.value;

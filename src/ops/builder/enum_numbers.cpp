@@ -17,14 +17,7 @@ Val shapecast::asNumPyValue(TypedBuilder &e, const Val &v) {
 }
 
 Val shapecast::asNumPyValues(TypedBuilder &e, const Val &v) {
-    if (!v.isTuple() || llvm::none_of(v.items.read(), [](const Val &item) {
-            return isValueMember(item) || item.isTuple();
-        }))
-        return asNumPyValue(e, v);
-    std::vector<Val> items;
-    for (const Val &item : v.items)
-        items.push_back(asNumPyValues(e, item));
-    return e.tupleVal(std::move(items), v.list);
+    return withMembers(e, v, [&](const Val &one) { return asNumPyValue(e, one); });
 }
 
 Val shapecast::asValueBeside(TypedBuilder &e, const Val &v, const Val &other) {

@@ -88,15 +88,20 @@ Val shapecast::asValue(TypedBuilder &e, const Val &v) {
     return isValueMember(v) ? valueOfMember(e, v) : v;
 }
 
-Val shapecast::asValues(TypedBuilder &e, const Val &v) {
+Val shapecast::withMembers(TypedBuilder &e, const Val &v,
+                           llvm::function_ref<Val(const Val &)> convert) {
     if (!v.isTuple() || llvm::none_of(v.items.read(), [](const Val &item) {
             return isValueMember(item) || item.isTuple();
         }))
-        return asValue(e, v);
+        return convert(v);
     std::vector<Val> items;
     for (const Val &item : v.items)
-        items.push_back(asValues(e, item));
+        items.push_back(withMembers(e, item, convert));
     return e.tupleVal(std::move(items), v.list);
+}
+
+Val shapecast::asValues(TypedBuilder &e, const Val &v) {
+    return withMembers(e, v, [&](const Val &one) { return asValue(e, one); });
 }
 
 bool shapecast::isTextMember(const Val &v) {

@@ -15,6 +15,8 @@ Val valueOfMember(TypedBuilder &e, const Val &member); // member.value
 // of their items.
 Val asValue(TypedBuilder &e, const Val &v);
 Val asValues(TypedBuilder &e, const Val &v);
+// The value with each such member in it, at any depth of tuples, as `convert` makes it.
+Val withMembers(TypedBuilder &e, const Val &v, llvm::function_ref<Val(const Val &)> convert);
 // Whether an operator of such a member and another value is that of its value; else Python's error
 // names its class.
 bool combinesAsValue(const Val &member, const Val &other);

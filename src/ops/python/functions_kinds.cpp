@@ -103,6 +103,11 @@ static Val unsupported(TypedBuilder &e, const Arguments &in) {
     e.unsupported(in["message"].staticText());
 }
 
+static Val beyond64Bits(TypedBuilder &e, const Arguments &) {
+    e.require("false", {}, "OverflowError", "Python int result does not fit in 64 bits");
+    return e.intVal(0);
+}
+
 // Speculates that a condition on values is true: np.require checks it where they are known. If it
 // fails, the call is respecialised and runs again, with this assumption among the entry's
 // `failed_assumptions` (bindings/dispatch/dispatcher.cpp).
@@ -201,6 +206,7 @@ ArrayRef<Function> shapecast::kindFunctions() {
         {"shapecast.library.primitives.windows", "a, axis, size", windows},
         {"shapecast.library.primitives.diagonal", "a, axis1, axis2", diagonalView},
         {"shapecast.library.primitives.unsupported", "message", unsupported},
+        {"shapecast.library.primitives.beyond_64_bits", "", beyond64Bits},
         {"shapecast.library.primitives.speculate", "condition, name", speculate},
         {"shapecast.library.primitives.assume_in_range", "index, size", assumeInRange},
         {"numpy.can_cast", "from_, to, casting=", canCastTo},

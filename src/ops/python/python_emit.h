@@ -15,12 +15,11 @@ struct PyOperation {
     llvm::SmallVectorImpl<Trap> &traps;
 
     size_t size() const { return operands.size(); }
-    mlir::Value asInt(size_t i) const;   // bool or int as i64
-    mlir::Value asWideInt(size_t i) const; // bool or int of either width as i128
-    mlir::Value asFloat(size_t i) const;   // bool, int or float as f64
+    mlir::Value asInt(size_t i, unsigned bits = 64) const; // bool or int; a WideInt has 128 bits
+    mlir::Value asFloat(size_t i) const;                   // bool, int or float as f64
     Scalar asComplex(size_t i) const;
     void trap(mlir::Value condition, llvm::StringRef exception, llvm::StringRef message) const;
-    void trapOverflow(mlir::Value condition) const; // an int result beyond 64 bits
+    void trapOverflow(mlir::Value condition, unsigned bits = 64) const; // an int result beyond
 };
 
 // float -> int by truncation: traps on NaN, infinity and overflow.
@@ -29,10 +28,13 @@ mlir::Value emitPyTruncate(const PyOperation &p, mlir::Value floating);
 // An operation in 128 bits, `op` without "wide.".
 mlir::Value emitWide(const PyOperation &p, llvm::StringRef op);
 
-// Of ints in 128 bits, with a result of 128, one of 64, and a float quotient.
+// Of ints: a result of 64 bits, one of 128 as its low and its high word, a float quotient, and
+// round(int, digits).
+mlir::Value emitInt(const PyOperation &p);
 Scalar emitWideInt(const PyOperation &p);
-mlir::Value emitNarrowed(const PyOperation &p);
-mlir::Value emitWideQuotient(const PyOperation &p);
+Scalar partsOfWideInt(Emit &e, mlir::Value wide);
+mlir::Value emitIntQuotient(const PyOperation &p);
+mlir::Value emitRoundedInt(const PyOperation &p);
 
 // Arithmetic with a complex result.
 Scalar emitPyComplex(const PyOperation &p);

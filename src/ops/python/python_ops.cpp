@@ -1,10 +1,8 @@
-// Python's operators and builtins on int (64 bits, overflow raises), float, bool and complex.
+// Python's operators and builtins on float and bool, comparisons, and which kind of number results;
+// int is in python_ints.cpp, complex in python_complex.cpp.
 #include "facts/host_info.h"
 #include "ops/python/python_emit.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>
@@ -13,15 +11,11 @@ namespace shapecast {
 
 using mlir::Value;
 
-Value PyOperation::asInt(size_t i) const {
-    return kinds[i] == PyKind::Bool ? e.extend(operands[i].re, 64, false) : operands[i].re;
-}
-
 Value PyOperation::asFloat(size_t i) const {
     if (kinds[i] == PyKind::Float || kinds[i] == PyKind::Complex)
         return operands[i].re;
     if (kinds[i] == PyKind::WideInt)
-        return e.toFloat(asWideInt(i), e.builder.getF64Type(), true);
+        return e.toFloat(asInt(i, 128), e.builder.getF64Type(), true);
     return e.toFloat(operands[i].re, e.builder.getF64Type(), kinds[i] == PyKind::Int);
 }
 
@@ -33,11 +27,6 @@ Scalar PyOperation::asComplex(size_t i) const {
 
 void PyOperation::trap(Value condition, llvm::StringRef exception, llvm::StringRef message) const {
     traps.push_back({condition, exception, hostInfo().message(message)});
-}
-
-void PyOperation::trapOverflow(Value condition) const {
-    if (!nowrap)
-        trap(condition, "OverflowError", "Python int result does not fit in 64 bits");
 }
 
 Value emitPyTruncate(const PyOperation &p, Value x) {
@@ -64,161 +53,6 @@ namespace {
 
 PyKind widest(llvm::ArrayRef<PyKind> kinds) { return *llvm::max_element(kinds); }
 PyKind number(PyKind kind) { return std::max(kind, PyKind::Int); } // bool counts as int
-
-struct Checked {
-    Value result, overflow;
-};
-
-template <class Op> Checked checked(Emit &e, Value a, Value b) {
-    const auto pair = mlir::LLVM::LLVMStructType::getLiteral(e.builder.getContext(),
-                                                             {e.integerType(64), e.integerType(1)});
-    const Value both = Op::create(e.builder, e.loc, pair, a, b);
-    return {mlir::LLVM::ExtractValueOp::create(e.builder, e.loc, both, 0),
-            mlir::LLVM::ExtractValueOp::create(e.builder, e.loc, both, 1)};
-}
-
-Checked checkedMultiply(Emit &e, Value a, Value b) {
-    return checked<mlir::LLVM::SMulWithOverflowOp>(e, a, b);
-}
-
-//===-- int -----------------------------------------------------------------------------------===//
-
-template <class Op> Value intWrapping(const PyOperation &p, Value plain) {
-    if (p.nowrap)
-        return plain;
-    const Checked result = checked<Op>(p.e, p.asInt(0), p.asInt(1));
-    p.trapOverflow(result.overflow);
-    return result.result;
-}
-
-struct IntDivision {
-    Value quotient, remainder; // floored; defined for every operand
-};
-
-IntDivision intDivision(const PyOperation &p, llvm::StringRef message, bool canOverflow) {
-    Emit &e = p.e;
-    const Value a = p.asInt(0), b = p.asInt(1), zero = e.like(a, 0), one = e.like(a, 1);
-    const Value byZero = e.isZero(b);
-    p.trap(byZero, "ZeroDivisionError", message);
-    const Value smallest = e.integer(a.getType(), INT64_MIN);
-    const Value overflow = e.andi(e.eq(a, smallest), e.eq(b, e.like(b, -1)));
-    if (canOverflow)
-        p.trapOverflow(overflow);
-    const Value safe = e.select(e.ori(byZero, overflow), one, b);
-    const Value quotient = e.divs(a, safe);
-    const Value remainder = e.sub(a, e.mul(quotient, safe));
-    const Value down = e.andi(e.ne(remainder, zero), e.isNegative(e.xori(remainder, safe)));
-    return {e.select(down, e.sub(quotient, one), quotient),
-            e.select(down, e.add(remainder, safe), remainder)};
-}
-
-// int / int is correctly rounded: float division if both are exact as floats, else in the runtime.
-Value intTrueDivide(const PyOperation &p) {
-    Emit &e = p.e;
-    const Value a = p.asInt(0), b = p.asInt(1);
-    const mlir::Type f64 = e.builder.getF64Type();
-    p.trap(e.isZero(b), "ZeroDivisionError", "division by zero");
-    const Value limit = e.integer(a.getType(), int64_t(1) << 53), span = e.add(limit, limit);
-    const auto exact = [&](Value v) { return e.le(e.add(v, limit), span, /*isUnsigned=*/true); };
-    const auto fast = [&] { return e.div(e.toFloat(a, f64, true), e.toFloat(b, f64, true)); };
-    const Value both = e.andi(exact(a), exact(b));
-    if (mlir::matchPattern(both, mlir::m_One()))
-        return fast();
-    auto branch = mlir::scf::IfOp::create(e.builder, e.loc, f64, both, /*withElseRegion=*/true);
-    mlir::OpBuilder::InsertionGuard guard(e.builder);
-    e.builder.setInsertionPointToStart(branch.thenBlock());
-    mlir::scf::YieldOp::create(e.builder, e.loc, fast());
-    e.builder.setInsertionPointToStart(branch.elseBlock());
-    mlir::scf::YieldOp::create(e.builder, e.loc, e.call("sc_py_truediv", f64, {a, b}));
-    return branch.getResult(0);
-}
-
-Value intConstantPower(const PyOperation &p, Value base, uint64_t exponent) {
-    Emit &e = p.e;
-    Value result, square = base, overflow = e.truth(false);
-    const auto times = [&](Value a, Value b) {
-        const Checked product = checkedMultiply(e, a, b);
-        overflow = e.ori(overflow, product.overflow);
-        return product.result;
-    };
-    for (; exponent; exponent >>= 1) {
-        if (exponent & 1)
-            result = result ? times(result, square) : square;
-        if (exponent > 1)
-            square = times(square, square);
-    }
-    p.trapOverflow(overflow);
-    return result ? result : e.like(base, 1);
-}
-
-Value intPower(const PyOperation &p) {
-    Emit &e = p.e;
-    const Value a = p.asInt(0), b = p.asInt(1);
-    llvm::APInt constant;
-    if (mlir::matchPattern(b, mlir::m_ConstantInt(&constant)) && constant.ult(64))
-        return intConstantPower(p, a, constant.getZExtValue());
-    if (p.kinds[1] == PyKind::Int)
-        p.trap(e.isNegative(b), "shapecast.UnsupportedError",
-               "int ** negative int is a float in Python: write float(base) ** exponent");
-    const Value overflows = e.call("sc_py_pow_overflows", e.integerType(32), {a, b});
-    p.trapOverflow(e.invert(e.isZero(overflows)));
-    return e.call("sc_py_pow", e.integerType(64), {a, b});
-}
-
-Value intShift(const PyOperation &p, bool left) {
-    Emit &e = p.e;
-    const Value a = p.asInt(0), count = p.asInt(1), zero = e.like(a, 0), last = e.like(a, 63);
-    p.trap(e.isNegative(count), "ValueError", "negative shift count");
-    const Value inRange = e.lt(count, e.like(count, 64), /*isUnsigned=*/true);
-    const Value safe = e.select(inRange, count, last);
-    if (!left)
-        return e.shrs(a, safe);
-    const Value shifted = e.shl(a, safe);
-    const Value lost =
-        e.ori(e.ne(e.shrs(shifted, safe), a), e.andi(e.invert(inRange), e.ne(a, zero)));
-    p.trapOverflow(lost);
-    return shifted;
-}
-
-Value intRound(const PyOperation &p) { // round(int, digits)
-    Emit &e = p.e;
-    const Value a = p.asInt(0), digits = p.asInt(1);
-    p.trapOverflow(
-        e.invert(e.isZero(e.call("sc_py_round_int_overflows", e.integerType(32), {a, digits}))));
-    return e.call("sc_py_round_int", e.integerType(64), {a, digits});
-}
-
-Value emitInt(const PyOperation &p) {
-    Emit &e = p.e;
-    const Value a = p.asInt(0), b = p.size() > 1 ? p.asInt(1) : nullptr;
-    if (p.op == "add")
-        return intWrapping<mlir::LLVM::SAddWithOverflowOp>(p, e.add(a, b));
-    if (p.op == "sub")
-        return intWrapping<mlir::LLVM::SSubWithOverflowOp>(p, e.sub(a, b));
-    if (p.op == "mul")
-        return intWrapping<mlir::LLVM::SMulWithOverflowOp>(p, e.mul(a, b));
-    if (p.op == "floordiv")
-        return intDivision(p, "integer division or modulo by zero", true).quotient;
-    if (p.op == "mod")
-        return intDivision(p, "integer modulo by zero", false).remainder;
-    if (p.op == "pow")
-        return intPower(p);
-    if (p.op == "lshift" || p.op == "rshift")
-        return intShift(p, p.op == "lshift");
-    if (p.op == "and")
-        return e.andi(a, b);
-    if (p.op == "or")
-        return e.ori(a, b);
-    if (p.op == "xor")
-        return e.xori(a, b);
-    if (p.op == "invert")
-        return e.invert(a);
-    if (p.op == "neg" || p.op == "abs") {
-        p.trapOverflow(e.eq(a, e.integer(a.getType(), INT64_MIN)));
-        return p.op == "neg" ? e.neg(a) : e.abs(a);
-    }
-    return a; // pos, int, round
-}
 
 //===-- float ---------------------------------------------------------------------------------===//
 
@@ -271,7 +105,7 @@ Value emitFloat(const PyOperation &p) {
         return e.mul(a, b);
     if (p.op == "truediv") {
         if (widest(p.kinds) <= PyKind::WideInt)
-            return widest(p.kinds) == PyKind::WideInt ? emitWideQuotient(p) : intTrueDivide(p);
+            return emitIntQuotient(p);
         p.trap(e.isZero(b), "ZeroDivisionError", "float division by zero");
         return e.div(a, b);
     }
@@ -361,7 +195,7 @@ Value emitComparison(const PyOperation &p) {
     const PyKind left = number(p.kinds[0]), right = number(p.kinds[1]);
     const auto isInt = [](PyKind kind) { return kind <= PyKind::WideInt; };
     const auto anyInt = [&](size_t i) {
-        return p.kinds[i] == PyKind::WideInt ? p.asWideInt(i) : p.asInt(i);
+        return p.asInt(i, p.kinds[i] == PyKind::WideInt ? 128 : 64);
     };
     if (left == PyKind::Complex || right == PyKind::Complex) {
         const Scalar a = p.asComplex(0), b = p.asComplex(1);
@@ -374,7 +208,7 @@ Value emitComparison(const PyOperation &p) {
     if (left == PyKind::Int && right == PyKind::Int)
         return compareSame(e, p.op, p.asInt(0), p.asInt(1));
     if (isInt(left) && isInt(right))
-        return compareSame(e, p.op, p.asWideInt(0), p.asWideInt(1));
+        return compareSame(e, p.op, p.asInt(0, 128), p.asInt(1, 128));
     if (isInt(left))
         return compareMixed(e, p.op, anyInt(0), p.asFloat(1), false);
     if (isInt(right))
@@ -394,9 +228,10 @@ Value emitTruthOf(const PyOperation &p) {
 Value emitExtremeOf(const PyOperation &p, PyKind result) {
     Emit &e = p.e;
     const auto operand = [&](size_t i) {
-        return result == PyKind::Bool  ? p.operands[i].re
-               : result == PyKind::Int ? p.asInt(i)
-                                       : p.asFloat(i);
+        return result == PyKind::Bool      ? p.operands[i].re
+               : result == PyKind::Int     ? p.asInt(i)
+               : result == PyKind::WideInt ? p.asInt(i, 128)
+                                           : p.asFloat(i);
     };
     Value best = operand(0);
     for (size_t i = 1; i < p.size(); ++i) {
@@ -483,7 +318,7 @@ Scalar emitByResult(const PyOperation &p, PyKind result) {
                 nullptr};
     }
     case PyKind::Int:
-        return {widest(p.kinds) == PyKind::WideInt ? emitNarrowed(p) : emitInt(p), nullptr};
+        return {emitInt(p), nullptr};
     case PyKind::WideInt:
         return emitWideInt(p);
     case PyKind::Float:
@@ -526,14 +361,16 @@ Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op
         return {e.invert(emitTruthOf(p)), nullptr};
     if (op == "bool")
         return {emitTruthOf(p), nullptr};
-    if ((op == "min" || op == "max") && result != PyKind::WideInt)
-        return {emitExtremeOf(p, result), nullptr};
+    if (op == "min" || op == "max") {
+        const Value best = emitExtremeOf(p, result);
+        return result == PyKind::WideInt ? partsOfWideInt(e, best) : Scalar{best, nullptr};
+    }
     if (result == PyKind::Int && kinds[0] == PyKind::Float &&
         llvm::is_contained({"int", "long", "round"}, op))
         return {emitPyTruncate(p, op == "round" ? e.rint(operands[0].re) : operands[0].re),
                 nullptr};
     if (op == "round" && result == PyKind::Int && p.size() == 2 && kinds[0] <= PyKind::Int)
-        return {intRound(p), nullptr};
+        return {emitRoundedInt(p), nullptr};
     return emitByResult(p, result);
 }
 

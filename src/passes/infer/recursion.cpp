@@ -400,17 +400,21 @@ static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp
     }
 }
 
+static bool holdsThunk(const Val &v) {
+    const bool isPlain =
+        v.isTuple() || v.isRecord() || v.isDict() || v.isUnion() || v.kind == Val::Kind::Optional;
+    return v.isObject("str") || (isPlain && llvm::any_of(v.items.read(), holdsThunk));
+}
+
 // What is made at run time, in tuples and lists too.
 static void storeTexts(TypedBuilder &e, Val &v) {
+    if (!holdsThunk(v))
+        return;
     if (v.isObject("str"))
         v = heapText(e, v);
-    else if (v.isTuple() || v.isRecord() || v.isDict() || v.isUnion() ||
-             v.kind == Val::Kind::Optional)
-        for (size_t i = 0; i < v.items.size(); ++i)
-            if (Val item = std::as_const(v.items)[i]; !item.isTyped()) {
-                storeTexts(e, item);
-                v.items[i] = std::move(item);
-            }
+    else
+        for (Val &item : v.items)
+            storeTexts(e, item);
 }
 
 // Strings that change from call to call are in memory: for each constant there would be a variant.
