@@ -244,6 +244,11 @@ static void describeEntry(np::FuncOp entry, Variant &variant) {
     variant.resultTypes.assign(entry.getResultTypes().begin(), entry.getResultTypes().end());
     variant.resultTree = entry.getResultAttr();
     variant.writes = entry.getWritesAttr();
+    entry.walk([&](np::KeepChangesOp op) {
+        variant.kept.resize(std::max(variant.kept.size(), size_t(op.getNumber() + 1)));
+        const auto types = op.getValues().getTypes();
+        variant.kept[size_t(op.getNumber())] = {{types.begin(), types.end()}, op.getWrites()};
+    });
     variant.raises = bool(entry.getRaisesAttr());
     if (auto carried = entry.getCarriedAttr())
         variant.carriedResults = carried.asArrayRef().vec();

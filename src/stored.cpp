@@ -50,6 +50,12 @@ StoredVariant storedOf(const Variant &variant, StringRef entry, std::vector<std:
     stored.callOuts = variant.callOuts;
     stored.resultTree = textOf(variant.resultTree);
     stored.writes = textOf(variant.writes);
+    for (const KeptChanges &kept : variant.kept) {
+        stored.kept.push_back(textOf(kept.writes));
+        stored.kept.push_back(std::to_string(kept.types.size()));
+        for (mlir::Type type : kept.types)
+            stored.kept.push_back(textOf(type));
+    }
     stored.carriedResults = variant.carriedResults;
     stored.scalarResults = variant.scalarResults;
     stored.written = variant.written;
@@ -74,6 +80,7 @@ std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
     out.number(stored.raises);
     out.text(stored.resultTree);
     out.text(stored.writes);
+    out.texts(stored.kept);
     for (const std::vector<int64_t> *numbers :
          {&stored.carriedResults, &stored.scalarResults, &stored.written})
         out.list(*numbers, [&](int64_t number) { out.number(uint64_t(number)); });
@@ -106,6 +113,7 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
     stored.raises = in.number();
     stored.resultTree = in.text().str();
     stored.writes = in.text().str();
+    stored.kept = in.texts();
     for (std::vector<int64_t> *numbers :
          {&stored.carriedResults, &stored.scalarResults, &stored.written})
         *numbers = in.list<int64_t>([&] { return int64_t(in.number()); });
@@ -156,6 +164,15 @@ std::unique_ptr<Variant> variantOf(const StoredVariant &stored, mlir::MLIRContex
     }
     variant->resultTree = attribute(stored.resultTree);
     variant->writes = attribute(stored.writes);
+    for (size_t k = 0; isParsed && k + 1 < stored.kept.size();) {
+        KeptChanges kept{{}, attribute(stored.kept[k])};
+        const size_t types = k + 2, end = types + std::stoul(stored.kept[k + 1]);
+        for (k = types; k < std::min(end, stored.kept.size()); ++k) {
+            kept.types.push_back(mlir::parseType(stored.kept[k], &context));
+            isParsed &= bool(kept.types.back());
+        }
+        variant->kept.push_back(std::move(kept));
+    }
     variant->carriedResults = stored.carriedResults;
     variant->scalarResults = stored.scalarResults;
     variant->written = stored.written;

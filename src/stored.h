@@ -21,6 +21,7 @@ struct StoredVariant {
     bool drawsLegacyNumbers = false; // as RandomState does
     bool raises = false;
     std::string resultTree, writes;
+    std::vector<std::string> kept; // of each its writes, and the number of its types, and these
     std::vector<int64_t> carriedResults, scalarResults, written;
     std::vector<ErrorSite> sites;
     std::vector<std::string> objects; // object files

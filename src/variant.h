@@ -20,11 +20,17 @@ struct ProfileSite { // what time is measured for, where calls are profiled: pas
     std::vector<Frame> frames;
 };
 
+struct KeptChanges { // of an np.keep_changes: its operands, and its `writes`
+    std::vector<mlir::Type> types;
+    mlir::Attribute writes; // null: it was erased
+};
+
 struct Variant { // a specialisation: compiled code and its interface
     runtime::Entry entry = nullptr;
     std::vector<mlir::Type> resultTypes; // of np.return's operands
     mlir::Attribute resultTree;          // index, array (tuple), or #np.py static
     mlir::Attribute writes;              // null, or an array: changes to the caller's objects
+    std::vector<KeptChanges> kept;       // by number
     std::vector<int64_t> carriedResults; // operands that are results of a branch or loop
     std::vector<int64_t> scalarResults;  // arrays on a device that are scalars in the host
     std::vector<np::GuardAttr> guards;   // all must hold for the variant to be valid

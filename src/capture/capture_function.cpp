@@ -53,8 +53,11 @@ static Captured captureOnce(py::handle plain, MLIRContext &context, const Captur
     Objects parameters;
     for (const auto &[parameter, object] : options.objects) {
         int number = session.addObject({-1, {}, {}, ObjectKind::of(object), parameter}, object);
-        if (parameter.front() == '<') { // no parameter
-            noteMembers(session, object);
+        if (parameter.front() == '<') { // no parameter: the class of what is in memory
+            if (isEnumClass(object))
+                noteMembers(session, object);
+            else
+                noteInstances(session, object);
             continue;
         }
         parameters[parameter] = {object, {}, parameter, -1, number};

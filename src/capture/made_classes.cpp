@@ -141,12 +141,31 @@ Value emitNewInstance(FunctionEmitter &f, py::handle type) {
     return made;
 }
 
+std::optional<std::string> instancesText(py::handle type) {
+    if (!hasOrdinaryInstances(type))
+        return std::nullopt;
+    const std::optional<RecordClass> record = recordClass(type);
+    const bool isMade = !whyNotMade(type);
+    if (record ? record->kind != "dataclass" : !isMade)
+        return std::nullopt;
+    const std::string text =
+        record && (isSimple(*record) || !isMade) ? record->text : instanceText(type);
+    const auto [facts, rest] = llvm::StringRef(text).split(' ');
+    if (facts.contains(";frozen") || facts.contains(";replaced"))
+        return std::nullopt;
+    return (facts + " " + rest.split(' ').first).str();
+}
+
 // Of a class that whyNotMade() lets pass: a changed answer compiles anew.
-static std::string makingFunction(FunctionEmitter &f, py::handle type) {
-    Session &session = f.session;
+void noteInstances(Session &session, py::handle type) {
     session.addMadeClass(type);
     for (const char *name : llvm::concat<const char *const>(ownWays, otherWays))
         memberOfClass(session, type, name);
+}
+
+static std::string makingFunction(FunctionEmitter &f, py::handle type) {
+    Session &session = f.session;
+    noteInstances(session, type);
     const ClassMember init = memberOfClass(session, type, "__init__");
     if (init.object)
         return captureMethod(session, writtenMethod(type, init.object), type, true);

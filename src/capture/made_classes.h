@@ -27,6 +27,11 @@ pybind11::object writtenMethod(pybind11::handle type, pybind11::handle method);
 std::optional<std::string> whyNotMade(pybind11::handle type);
 // Whether it is a class in Python whose instances are no numbers, strings, containers or arrays.
 bool hasOrdinaryInstances(pybind11::handle type);
+// What instances of the class have as constants in compiled code: the first two words of
+// RecordClass::text. None where it makes none as Python does, and of frozen dataclasses.
+std::optional<std::string> instancesText(pybind11::handle type);
+// Such instances come from outside.
+void noteInstances(Session &session, pybind11::handle type);
 // A new instance without attributes.
 mlir::Value emitNewInstance(FunctionEmitter &f, pybind11::handle type);
 // The class of our library that stands for one of Python's (collections.deque), or the function

@@ -86,6 +86,17 @@ def ReturnOp : Np_Op<"return", [Terminator]> {
     let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
+def KeepChangesOp : Np_Op<"keep_changes"> {
+    let summary = "keeps what the function has changed of the caller's objects by now, should it raise";
+    let description = [{
+        `writes` is as np.func's, over the operands. Python's objects get the contents of the last such
+        operation that was executed, where the call ends by an exception. `number`: which of them it is.
+    }];
+    let arguments = (ins Variadic<AnyObject>:$values,
+        TypedArrayAttrBase<Np_ObjectWriteAttr, "writes">:$writes, I64Attr:$number);
+    let assemblyFormat = "$number $writes ($values^ `:` type($values))? attr-dict";
+}
+
 def CallOp : Np_Op<"call", [DeclareOpInterfaceMethods<CallOpInterface>]> {
     let summary = "call of a captured function (@f), a NumPy function (@numpy.f), math or a builtin";
     let description = [{

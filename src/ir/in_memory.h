@@ -18,6 +18,9 @@ inline constexpr llvm::StringLiteral inMemoryPrefix = "in memory ";
 // Layout::Inner, which says the same of its strides, and tells it from these.
 inline constexpr int64_t wordsOfContainer = 16;
 
+// Of the first word of an instance: set in each, for attributes that all instances of it have.
+inline constexpr unsigned bitOfAll = 62;
+
 inline bool isHeldByAddress(ArrayType type) {
     return type.getRank() == 1 && type.getLayout() == Layout::C && type.getDtype().isInteger(64) &&
            !type.getDtype().isUnsignedInteger();

@@ -14,7 +14,8 @@
 //   (rest of its block), by np.for (its body); d<k> only in np.nest's maps;
 // * no symbol is bound a second time where it is in scope;
 // * types of results and block arguments may use symbols that an np.symbol binds from one of them;
-// * np.if, np.for, np.while and np.return carry no tensors (their bodies may use some);
+// * np.if, np.for, np.while, np.keep_changes and np.return carry no tensors (their bodies may use
+// some);
 // * single operations: see verify_ops.cpp.
 // From nests on: no tensor-typed value is left.
 // From scheduled on: each np.nest has `order` and `groups` of the right sizes.
@@ -45,7 +46,7 @@ constexpr Lifespan lifespans[] = {
     {" snapshot ", Level::Inferred, Level::Inferred},
     {" for symbol size require alloc view reshape reshape_any check_writeable diagonal windows "
      "reinterpret as_strided part load store native take entry set_entry append container_length "
-     "text text_at ",
+     "text text_at keep_changes ",
      Level::Inferred, Level::Owned},
     {" read materialize assign broadcast splat iota reduce matmul ", Level::Inferred, Level::Typed},
     {" nest nest_yield index gemm ", Level::Nests, Level::Owned},
@@ -262,7 +263,7 @@ LogicalResult verifyTypesInferred(Operation *op, Level level) {
 }
 
 LogicalResult verifyTensorUse(Operation *op) {
-    bool forwards = isa<ReturnOp, YieldOp, NextOp, TestOp, IfOp, ForOp, WhileOp>(op);
+    bool forwards = isa<ReturnOp, KeepChangesOp, YieldOp, NextOp, TestOp, IfOp, ForOp, WhileOp>(op);
     bool carries = op->getNumRegions() > 0 && !isa<NestOp>(op);
     for (Type type : op->getOperandTypes())
         if (forwards && isa<TensorType>(type))

@@ -434,8 +434,8 @@ static LogicalResult verifyOneDevice(Operation *op) {
 }
 
 LogicalResult verifyOpFacts(Operation *op) {
-    if (!isa<FuncOp, ReturnOp, CallOp, NativeOp, PrintOp, RaiseOp, IfOp, YieldOp, ForOp, NextOp,
-             WhileOp, TestOp>(op) &&
+    if (!isa<FuncOp, ReturnOp, CallOp, NativeOp, PrintOp, RaiseOp, KeepChangesOp, IfOp, YieldOp,
+             ForOp, NextOp, WhileOp, TestOp>(op) &&
         failed(verifyOneDevice(op)))
         return failure();
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)

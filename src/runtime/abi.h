@@ -61,20 +61,25 @@ struct Context {
     void *caught = nullptr;
     const void *sites = nullptr; // the catcher's: the table that ErrorRecord::site indexes
     LockedGenerator *generators = nullptr; // random.h: those whose locks are held, last used first
-    DeviceCall *device = nullptr;          // of a function with arrays on a device
-    Profile *profile = nullptr;            // profile.h: of a profiled call
-    bool isReleasingAll = false;           // memory.h: buffers do not release what they own
+    // Of a function that changes the caller's objects and may raise after that: where it stores,
+    // when it has raised, which of its np.keep_changes was the last, from 1 on, and the values of
+    // that, as results are stored.
+    int64_t *changes = nullptr;
+    DeviceCall *device = nullptr; // of a function with arrays on a device
+    Profile *profile = nullptr;   // profile.h: of a profiled call
+    bool isReleasingAll = false;  // memory.h: buffers do not release what they own
     jmp_buf stop; // where sc_poll jumps to end the call; set by whoever has set a poller
 };
 inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13, contextStackSlot = 14,
                      contextParallelWorkSlot = 15, contextNonTemporalSlot = 16,
-                     contextGeneratorsSlot = 24; // of 8 bytes each
+                     contextGeneratorsSlot = 24, contextChangesSlot = 25; // of 8 bytes each
 static_assert(offsetof(Context, depth) == 8 * contextDepthSlot);
 static_assert(offsetof(Context, fuel) == 8 * contextFuelSlot);
 static_assert(offsetof(Context, stackEnd) == 8 * contextStackSlot);
 static_assert(offsetof(Context, minParallelWork) == 8 * contextParallelWorkSlot);
 static_assert(offsetof(Context, nonTemporalBytes) == 8 * contextNonTemporalSlot);
 static_assert(offsetof(Context, generators) == 8 * contextGeneratorsSlot);
+static_assert(offsetof(Context, changes) == 8 * contextChangesSlot);
 inline constexpr int lockedGeneratorSlot = 0, lockedMt19937Slot = 3; // of LockedGenerator
 inline constexpr int mt19937Words = 624; // of its state; the index of the next one follows them
 inline constexpr int64_t maxRecursionDepth = 10000;

@@ -222,20 +222,18 @@ def test_a_list_that_holds_itself_is_refused() -> None:
         jit(function("a.append(1)"))(values)
 
 
-def test_an_error_notes_that_changes_are_lost() -> None:
+def test_changes_before_an_error_are_kept() -> None:
     values = [1, 2]
     f = jit(function("a.append(1)\nreturn x[n]", "a, x, n"))
-    with pytest.raises(IndexError) as caught:
+    with pytest.raises(IndexError):
         f(values, np.ones(2), 3)
-    assert values == [1, 2]
-    assert any("changed a list or dict before the error" in note for note in caught.value.__notes__)
-    assert f(values, np.ones(2), 1) == 1.0
     assert values == [1, 2, 1]
+    assert f(values, np.ones(2), 1) == 1.0
+    assert values == [1, 2, 1, 1]
     state = Particle(1.0)
-    with pytest.raises(ValueError) as caught_too:
+    with pytest.raises(ValueError):
         jit(function("p.x = 2.0\nraise ValueError('no')", "p"))(state)
-    assert any("the attribute 'x'" in note for note in caught_too.value.__notes__)
-    assert state.x == 1.0
+    assert state.x == 2.0
 
 
 def test_a_list_that_a_try_changes() -> None:

@@ -15,8 +15,9 @@ void JittedFunction::useMemory(MemoryUse use) {
     recent = nullptr;
     nested.clear(); // calls keep their own
     invalidateInlineCache();
-    note(use == MemoryUse::None ? "arguments are known item by item"
-                                : "lists, dicts, sets and strings of the caller's are in memory");
+    note(use == MemoryUse::None
+             ? "arguments are known item by item"
+             : "lists, dicts, sets, strings and objects of the caller's are in memory");
 }
 
 // Not before it is known whether code with arguments in memory supports all.
@@ -27,7 +28,8 @@ bool JittedFunction::defersRefusals(const Call &call) const {
                (word.kind == KeyWord::Static && PyUnicode_Check(staticObject(word.value)));
     };
     const auto visible = llvm::ArrayRef(call.key).take_front(parameters.visible);
-    return !fallback && (knowsMemory || (containers == 0 && llvm::none_of(visible, mayBeInMemory)));
+    return !fallback && (knowsMemory || (containers == 0 && objectParameters.empty() &&
+                                         llvm::none_of(visible, mayBeInMemory)));
 }
 
 } // namespace shapecast::bindings

@@ -527,11 +527,11 @@ bool isNested(PyObject *object, ObjectClass ofClass) {
 bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
     const bool isWanted = capture::isReplacedValue(object) ? true
                           : ofClass == ObjectClass::Str
-                              ? parameters.inMemory == MemoryUse::Strings ||
+                              ? parameters.inMemory >= MemoryUse::Strings ||
                                     PyUnicode_GET_LENGTH(object) > parameters.longestConstant
-                              : parameters.inMemory != MemoryUse::None && mayBeInMemory(object);
+                              : mayBeInMemory(object, parameters.inMemory);
     const int32_t form = isWanted ? formNumberOf(object, index, call.formPlaces) : -1;
-    if (form < 0 || (!parameters.areFlattened && !enumClassesOfForm(form).empty()))
+    if (form < 0 || (!parameters.areFlattened && !classesOfForm(form).empty()))
         return false;
     KeyWord word{KeyWord::InMemory};
     word.value = form;
@@ -546,7 +546,7 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
     if (mayBe && size_t(index) < parameters.visible && inMemory(index, object, ofClass))
         [[unlikely]]
         return true;
-    if (capture::isPattern(object) && parameters.inMemory != MemoryUse::Strings) {
+    if (capture::isPattern(object) && parameters.inMemory < MemoryUse::Strings) {
         const Ref key = keyOfPattern(object);
         return key && staticValue(key.get());
     }

@@ -99,8 +99,9 @@ struct CopiedArgument {
 struct ContainerArgument {
     Ref object; // it may be in another one, and be removed from there
     int64_t address;
-    std::string form; // see containers.h
-    bool isChanged;   // perhaps
+    std::string form;                        // see containers.h
+    bool isChanged;                          // perhaps
+    std::shared_ptr<const std::string> text; // of the argument: the classes of instances
 };
 
 struct ExchangeApi; // exchange.h
@@ -159,10 +160,6 @@ public:
         return set;
     }
 };
-
-// Which arguments compiled code has in memory (forms.h); others are known item by item, and strings
-// are constants.
-enum class MemoryUse : uint8_t { None, Containers, Strings };
 
 // The function's parameters, as readArguments() needs them.
 struct Parameters {

@@ -98,9 +98,9 @@ std::string labelOf(const ChangedObject &change) {
 
 } // namespace
 
-std::vector<ChangedObject> planChanges(const Variant &variant) {
+std::vector<ChangedObject> planChanges(mlir::Attribute attribute) {
     std::vector<ChangedObject> changes;
-    auto writes = mlir::dyn_cast_or_null<mlir::ArrayAttr>(variant.writes);
+    auto writes = mlir::dyn_cast_or_null<mlir::ArrayAttr>(attribute);
     for (mlir::Attribute attr : writes ? writes.getValue() : llvm::ArrayRef<mlir::Attribute>()) {
         auto write = mlir::cast<np::ObjectWriteAttr>(attr);
         ChangedObject change;

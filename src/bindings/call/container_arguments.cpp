@@ -2,9 +2,11 @@
 
 #include "bindings/call/containers.h"
 #include "bindings/call/errors.h"
+#include "bindings/call/instance_classes.h"
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/texts.h"
+#include "ir/in_memory.h"
 #include "runtime/containers.h"
 #include "runtime/memory.h"
 
@@ -140,8 +142,10 @@ private:
 
 class ContainerWriter {
 public:
-    ContainerWriter(runtime::Context *ctx, const Call &call, bool isChanged)
-        : ctx(ctx), call(call), isChanged(isChanged) {}
+    ContainerWriter(runtime::Context *ctx, const Call &call, bool isChanged, std::string_view form)
+        : ctx(ctx), call(call), isChanged(isChanged),
+          text(std::make_shared<const std::string>(form)), classes(instanceClasses(text->c_str())) {
+    }
     ~ContainerWriter() {
         for (const KnownText &known : texts)
             if (known.made)
@@ -149,14 +153,21 @@ public:
     }
     ContainerWriter(const ContainerWriter &) = delete;
 
-    bool fill(Container &c, PyObject *object, const char *form);
+    bool fillArgument(Container &c, PyObject *object);
 
 private:
+    bool fill(Container &c, PyObject *object, const char *form);
+    bool fillInstance(Container &c, PyObject *object, const InstanceClass &its);
+    bool fillInstances();
+    bool instance(const char *&form, PyObject *object, Words &words);
+    bool isKnown(const char *form, const char *end, PyObject *object, Words &words, bool &isRight);
+    bool hasLayout(const Container &c, const ContainerLayout &layout);
+    void remember(Container &c, PyObject *object, const char *form, const char *end);
     bool item(const char *&form, PyObject *object, Words &words);
     bool number(const char *&form, PyObject *object, Words &words);
     bool container(const char *&form, PyObject *object, Words &words);
     bool oneOf(const char *&form, PyObject *object, Words &words);
-    bool text(PyObject *object, Words &words);
+    bool string(PyObject *object, Words &words);
     bool entry(Container &c, const ContainerLayout &layout, const char *form, PyObject *key,
                PyObject *value);
     static void skip(const char *&form, Words &words);
@@ -171,6 +182,16 @@ private:
     runtime::Context *ctx;
     const Call &call;
     bool isChanged;
+    const std::shared_ptr<const std::string> text;
+    const std::map<size_t, InstanceClass> classes; // by their numbers in the text
+    // Instances whose attributes are not read yet, so that a list of a million of them, each of
+    // which holds the next one, takes no recursion.
+    struct Unfilled {
+        Container *made;
+        PyObject *object;
+        const InstanceClass *its;
+    };
+    std::vector<Unfilled> unfilled;
     // Names stand in containers many times, as one object: so they are made, and hashed, once.
     struct KnownText {
         PyObject *object;
@@ -273,7 +294,7 @@ bool ContainerWriter::number(const char *&form, PyObject *object, Words &words) 
     return !(value == -1 && PyErr_Occurred());
 }
 
-bool ContainerWriter::text(PyObject *object, Words &words) {
+bool ContainerWriter::string(PyObject *object, Words &words) {
     if (!PyUnicode_Check(object))
         return fail();
     if (texts.empty())
@@ -292,16 +313,97 @@ bool ContainerWriter::text(PyObject *object, Words &words) {
     return true;
 }
 
+// Whether a container in memory was made of it before; then that is shared.
+bool ContainerWriter::isKnown(const char *form, const char *end, PyObject *object, Words &words,
+                              bool &isRight) {
+    const auto at = call.placesInMemory.find(object);
+    if (at == call.placesInMemory.end())
+        return false;
+    const ContainerArgument &known = call.inMemory[at->second];
+    isRight = known.form.compare(0, std::string::npos, form, size_t(end - form)) == 0;
+    runtime::sc_share(known.address);
+    words.put(known.address);
+    return true;
+}
+
+static const ContainerLayout layoutOf(const InstanceClass &its) {
+    std::string form = "Lt" + std::to_string(its.attributes.size() + 1) + ":i";
+    const char *end = its.forms;
+    for (size_t left = its.attributes.size(); left > 0; --left)
+        end = skipForm(end);
+    form.append(its.forms, end);
+    const char *at = form.c_str();
+    return LayoutReader(at).layout();
+}
+
+bool ContainerWriter::instance(const char *&form, PyObject *object, Words &words) {
+    const char *start = form;
+    const size_t number = std::strtoul(form + 1, nullptr, 10);
+    form = skipForm(form);
+    if (bool isRight = true; isKnown(start, form, object, words, isRight))
+        return isRight || fail();
+    const InstanceClass &its = classes.at(number);
+    if (reinterpret_cast<PyObject *>(Py_TYPE(object)) != its.type.get())
+        return fail();
+    Container *made = newContainer(ctx, layoutOf(its));
+    if (!made)
+        return false;
+    remember(*made, object, start, form);
+    unfilled.push_back({made, object, &its});
+    words.put(reinterpret_cast<int64_t>(made));
+    return true;
+}
+
+bool ContainerWriter::fillInstance(Container &c, PyObject *object, const InstanceClass &its) {
+    llvm::SmallVector<int64_t, mostWords> entry(size_t(c.words), 0);
+    int64_t areSet = int64_t{1} << np::bitOfAll;
+    Words words{entry.data() + 1, nullptr};
+    const char *form = its.forms;
+    for (const auto &[bit, name] : its.attributes) {
+        const Ref value = ownAttribute(object, name.get());
+        if (!value)
+            skip(form, words);
+        else if (!item(form, value.get(), words))
+            return false;
+        else
+            areSet |= int64_t{1} << bit;
+    }
+    entry[0] = areSet;
+    const int64_t at = newEntry(ctx, c, entry.data());
+    if (at >= 0)
+        std::copy(entry.begin(), entry.end(), wordsOfEntry(c, at));
+    return at >= 0;
+}
+
+bool ContainerWriter::fillInstances() {
+    while (!unfilled.empty()) {
+        const auto [made, object, its] = unfilled.back();
+        unfilled.pop_back();
+        if (!fillInstance(*made, object, *its))
+            return false;
+    }
+    return true;
+}
+
+// Where the call starts: of the code, with the layout that it has there.
+bool ContainerWriter::fillArgument(Container &c, PyObject *object) {
+    const char *form = text->c_str();
+    if (*form != 'I')
+        return fill(c, object, form) && fillInstances();
+    const InstanceClass &its = classes.at(std::strtoul(form + 1, nullptr, 10));
+    if (!hasLayout(c, layoutOf(its)))
+        return false;
+    if (reinterpret_cast<PyObject *>(Py_TYPE(object)) != its.type.get())
+        return fail();
+    remember(c, object, form, skipForm(form));
+    return fillInstance(c, object, its) && fillInstances();
+}
+
 bool ContainerWriter::container(const char *&form, PyObject *object, Words &words) {
     const char *start = form;
-    if (auto at = call.placesInMemory.find(object); at != call.placesInMemory.end()) {
-        const ContainerArgument &known = call.inMemory[at->second];
-        form = skipForm(form);
-        if (known.form.compare(0, std::string::npos, start, size_t(form - start)) != 0)
-            return fail();
-        runtime::sc_share(known.address);
-        words.put(known.address);
-        return true;
+    if (bool isRight = true; isKnown(start, skipForm(start), object, words, isRight)) {
+        form = skipForm(start);
+        return isRight || fail();
     }
     Container *made = newContainer(ctx, LayoutReader(form).layout());
     if (!made || !fill(*made, object, start))
@@ -313,11 +415,13 @@ bool ContainerWriter::container(const char *&form, PyObject *object, Words &word
 bool ContainerWriter::item(const char *&form, PyObject *object, Words &words) {
     switch (*form) {
     case 'T':
-        return ++form, text(object, words);
+        return ++form, string(object, words);
     case 'L':
     case 'D':
     case 'S':
         return container(form, object, words);
+    case 'I':
+        return instance(form, object, words);
     case 't': {
         char *end = nullptr;
         const long size = std::strtol(form + 1, &end, 10);
@@ -400,16 +504,28 @@ bool ContainerWriter::entry(Container &c, const ContainerLayout &layout, const c
     return true;
 }
 
-bool ContainerWriter::fill(Container &c, PyObject *object, const char *form) {
-    const char *end = form;
-    const ContainerLayout layout = LayoutReader(end).layout();
-    if (layout.words != c.words || layout.keyWords != c.keyWords ||
-        layout.ownedWords != c.ownedWords || layout.textWords != c.textWords) {
+bool ContainerWriter::hasLayout(const Container &c, const ContainerLayout &layout) {
+    const bool has = layout.words == c.words && layout.keyWords == c.keyWords &&
+                     layout.ownedWords == c.ownedWords && layout.textWords == c.textWords;
+    if (!has)
         PyErr_SetString(PyExc_SystemError,
                         "shapecast: an argument has another layout in memory "
                         "than its code; this is a compiler bug, please report it");
+    return has;
+}
+
+void ContainerWriter::remember(Container &c, PyObject *object, const char *form, const char *end) {
+    runtime::sc_retain(reinterpret_cast<uintptr_t>(&c)); // until forgetContainers()
+    call.placesInMemory.try_emplace(object, call.inMemory.size());
+    call.inMemory.push_back({Ref::share(object), reinterpret_cast<int64_t>(&c),
+                             std::string(form, end), isChanged, text});
+}
+
+bool ContainerWriter::fill(Container &c, PyObject *object, const char *form) {
+    const char *end = form, *start = form;
+    const ContainerLayout layout = LayoutReader(end).layout();
+    if (!hasLayout(c, layout))
         return false;
-    }
     const char kind = *form++;
     if (kind == 'L') {
         if (!PyList_CheckExact(object))
@@ -433,19 +549,15 @@ bool ContainerWriter::fill(Container &c, PyObject *object, const char *form) {
             if (!entry(c, layout, form, key.get(), nullptr))
                 return false;
     }
-    runtime::sc_retain(reinterpret_cast<uintptr_t>(&c)); // until forgetContainers()
-    call.placesInMemory.try_emplace(object, call.inMemory.size());
-    call.inMemory.push_back(
-        {Ref::share(object), reinterpret_cast<int64_t>(&c), std::string(form - 1, end), isChanged});
+    remember(c, object, start, end);
     return true;
 }
 
 bool readContainer(runtime::Context *ctx, Container &container, int64_t object,
                    std::string_view form, bool isChanged) {
     const WithInterpreterLock locked;
-    ContainerWriter writer(ctx, *static_cast<const Call *>(ctx->call), isChanged);
-    const std::string text(form);
-    if (writer.fill(container, reinterpret_cast<PyObject *>(object), text.c_str()))
+    ContainerWriter writer(ctx, *static_cast<const Call *>(ctx->call), isChanged, form);
+    if (writer.fillArgument(container, reinterpret_cast<PyObject *>(object)))
         return true;
     if (PyErr_Occurred())
         ctx->error.site = -3;
@@ -457,11 +569,9 @@ bool readContainer(runtime::Context *ctx, Container &container, int64_t object,
 void setContainerReader() { runtime::setContainerReader(readContainer); }
 
 bool writeBackContainers(const Call &call) {
-    for (const ContainerArgument &argument : call.inMemory)
-        if (argument.isChanged &&
-            !rewriteContainer(argument.object.get(), argument.address, argument.form, call))
-            return false;
-    return true;
+    const bool any = llvm::any_of(
+        call.inMemory, [](const ContainerArgument &argument) { return argument.isChanged; });
+    return !any || rewriteContainers(call);
 }
 
 void forgetContainers(runtime::Context *ctx, const Call &call) {

@@ -1,5 +1,6 @@
 #include "bindings/call/containers.h"
 
+#include "bindings/call/instance_classes.h"
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/result_arrays.h"
 #include "bindings/call/texts.h"
@@ -75,23 +76,15 @@ struct Words {
     int64_t nextOther() { return others ? *others++ : *compared++; }
 };
 
-// A class of instances: of which attributes, in which forms.
-struct InstanceClass {
-    Ref type;
-    std::vector<std::pair<size_t, std::string>> attributes; // and the bits that say they are set
-    const char *forms;
-    bool isReplaced; // of library/collections.py: the real one is made of it
-};
-
 class ContainerReader {
 public:
-    explicit ContainerReader(const char *form) { readClasses(form); }
+    explicit ContainerReader(const char *form) : classes(instanceClasses(form)) {}
     Ref container(const char *&form, int64_t address);
     bool fillInstances(); // those that were made; false with an exception set
     bool rewrite(PyObject *object, const char *form, const Container &c);
 
 private:
-    void readClasses(const char *form);
+    bool rewriteInstance(PyObject *object, const InstanceClass &its, const Container &c);
     Ref instance(const char *&form, int64_t address);
     Ref string(const char *&form, int64_t address);
     bool fillInstance(PyObject *made, const InstanceClass &known, const Container &c);
@@ -166,17 +159,6 @@ Ref ContainerReader::strongComplex(char dtype, double re, double im) {
 bool isAbsent(int64_t address) {
     return address == 0 || (uintptr_t(address) & runtime::ownerArgument);
 }
-
-} // namespace
-
-Ref recordClass(size_t number) {
-    const Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-    const Ref records =
-        module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
-    return records ? listItem(records.get(), Py_ssize_t(number)) : Ref();
-}
-
-namespace {
 
 Ref ContainerReader::record(const char *&form, Words &words) {
     form += strlen("Rrecord:");
@@ -258,24 +240,6 @@ Ref ContainerReader::array(const char *&form, Words &words) {
               : nullptr);
 }
 
-void ContainerReader::readClasses(const char *form) {
-    while ((form = std::strchr(form, '\x1e'))) {
-        form += strlen("\x1erecord:");
-        const size_t number = count(form);
-        InstanceClass known;
-        known.type = recordClass(count(form));
-        known.isReplaced = known.type && capture::hasAttribute(known.type.get(), "_to_python");
-        for (size_t left = count(form); left > 0; --left) {
-            const size_t bit = count(form);
-            const char *end = std::strchr(form, ':');
-            known.attributes.emplace_back(bit, std::string(form, end));
-            form = end + 1;
-        }
-        known.forms = form;
-        classes.emplace(number, std::move(known));
-    }
-}
-
 Ref ContainerReader::instance(const char *&form, int64_t address) {
     const size_t number = count(++form);
     if (isAbsent(address))
@@ -311,8 +275,7 @@ bool ContainerReader::fillInstance(PyObject *made, const InstanceClass &its, con
         const Ref value = item(form, words);
         if (value && !(areSet >> bit & 1))
             continue;
-        const Ref key = Ref::steal(PyUnicode_FromString(name.c_str()));
-        if (!value || !key || PyObject_GenericSetAttr(made, key.get(), value.get()) < 0)
+        if (!value || PyObject_GenericSetAttr(made, name.get(), value.get()) < 0)
             return false;
     }
     return true;
@@ -555,8 +518,30 @@ bool rewriteSet(PyObject *set, PyObject *now) {
     return bool(done);
 }
 
+// Attributes that stay are the same objects.
+bool ContainerReader::rewriteInstance(PyObject *object, const InstanceClass &its,
+                                      const Container &c) {
+    const char *form = its.forms;
+    Words words{c.entries, nullptr};
+    const int64_t areSet = words.next();
+    for (const auto &[bit, name] : its.attributes) {
+        const Ref value = item(form, words);
+        if (!value)
+            return false;
+        if (!(areSet >> bit & 1))
+            continue;
+        const Ref old = ownAttribute(object, name.get());
+        if ((!old || !isSame(old.get(), value.get())) &&
+            PyObject_GenericSetAttr(object, name.get(), value.get()) < 0)
+            return false;
+    }
+    return fillInstances();
+}
+
 bool ContainerReader::rewrite(PyObject *object, const char *form, const Container &c) {
     const char kind = *form++;
+    if (kind == 'I')
+        return rewriteInstance(object, classes.at(count(form)), c);
     const Ref now = Ref::steal(kind == 'L'   ? PyList_New(0)
                                : kind == 'D' ? PyDict_New()
                                              : PySet_New(nullptr));
@@ -590,11 +575,19 @@ PyObject *containerObject(const std::string &form, PyObject *words) {
     return nullptr;
 }
 
-bool rewriteContainer(PyObject *object, int64_t address, const std::string &form,
-                      const Call &call) {
+bool rewriteContainers(const Call &call) {
     const SharedContainers shared(call);
-    ContainerReader reader(form.c_str());
-    return reader.rewrite(object, form.c_str(), *reinterpret_cast<const Container *>(address));
+    std::map<const std::string *, ContainerReader> readers;
+    for (const ContainerArgument &argument : call.inMemory) {
+        if (!argument.isChanged)
+            continue;
+        ContainerReader &reader =
+            readers.try_emplace(argument.text.get(), argument.text->c_str()).first->second;
+        if (!reader.rewrite(argument.object.get(), argument.form.c_str(),
+                            *reinterpret_cast<const Container *>(argument.address)))
+            return false;
+    }
+    return true;
 }
 
 } // namespace shapecast::bindings

@@ -45,10 +45,10 @@ private:
     SharedContainers *before;
 };
 
-Ref recordClass(size_t number);         // the N-th of _objects.py's `records`
 const char *skipForm(const char *form); // past the form of an item
-// The caller's list, dict or set has what that in memory has now; false with an exception set.
-bool rewriteContainer(PyObject *object, int64_t address, const std::string &form, const Call &call);
+// The caller's lists, dicts, sets and instances that the call may have changed have what those in
+// memory have now; false with an exception set.
+bool rewriteContainers(const Call &call);
 PyObject *containerObject(const std::string &form, PyObject *words);
 
 } // namespace shapecast::bindings

@@ -1,6 +1,7 @@
 #include "bindings/call/forms.h"
 
 #include "bindings/call/enum_forms.h"
+#include "bindings/call/instance_forms.h"
 #include "bindings/call/numpy_types.h"
 #include "capture/object_class.h"
 #include "capture/object_kind.h"
@@ -24,6 +25,7 @@ struct Form {
     char dtype = 0;          // s
     std::vector<Form> parts; // of a tuple's items, a container's key and value, what is optional
     const EnumForm *members = nullptr; // m: of one of them
+    size_t number = 0;                 // I: its class
 
     std::string text() const {
         if (kind == 'm')
@@ -31,6 +33,8 @@ struct Form {
         std::string made(1, kind);
         if (kind == 's')
             made += dtype;
+        if (kind == 'I')
+            made += std::to_string(number) + ":";
         if (kind == 't')
             made += std::to_string(parts.size()) + ":";
         for (const Form &part : parts)
@@ -68,7 +72,7 @@ bool join(Form &mine, Form theirs) {
         return join(mine.parts[0], theirs.kind == 'o' ? theirs.parts[0] : std::move(theirs));
     }
     if (mine.kind != theirs.kind || mine.dtype != theirs.dtype || mine.members != theirs.members ||
-        mine.parts.size() != theirs.parts.size())
+        mine.number != theirs.number || mine.parts.size() != theirs.parts.size())
         return false;
     for (auto [part, other] : llvm::zip_equal(mine.parts, theirs.parts))
         if (!join(part, other))
@@ -113,8 +117,29 @@ class Scan {
 public:
     Scan(int argument, FormPlaces &places) : argument(argument), places(places) {}
 
-    llvm::SmallVector<const EnumForm *, 1> enumForms; // of the members, each once
+    std::optional<std::string> formOf(PyObject *object) {
+        Form form;
+        if (!item(object, form, 0, 0) || !readInstances())
+            return std::nullopt;
+        std::string text = form.text();
+        for (const InstanceClass &one : classes) {
+            text += "\x1f" + std::to_string(one.form->text.size()) + ":" + one.form->text;
+            text += std::to_string(one.attributes.size()) + ":";
+            for (const auto &[name, its] : one.attributes)
+                text += std::to_string(name.size()) + ":" + name + its.text();
+        }
+        return text;
+    }
+    std::vector<PyObject *> foundClasses() const {
+        std::vector<PyObject *> found;
+        for (const EnumForm *one : enumForms)
+            found.push_back(one->type);
+        for (const InstanceClass &one : classes)
+            found.push_back(reinterpret_cast<PyObject *>(one.form->type));
+        return found;
+    }
 
+private:
     bool item(PyObject *object, Form &form, int place, int depth) {
         constexpr int deepest = 6;
         if (isOf(object, form))
@@ -161,14 +186,67 @@ public:
                 return false;
             break;
         default:
-            if (!PyAnySet_CheckExact(object) || depth == deepest ||
-                !container(object, own, place, depth))
+            if (PyAnySet_CheckExact(object)
+                    ? depth == deepest || !container(object, own, place, depth)
+                    : !instance(object, own))
                 return false;
         }
         return join(form, std::move(own));
     }
 
-private:
+    // Its attributes are read later: instances may refer to one another.
+    bool instance(PyObject *object, Form &own) {
+        const InstanceForm *form =
+            capture::hasAttributes(object) ? instanceForm(Py_TYPE(object)) : nullptr;
+        if (!form)
+            return false;
+        own.kind = 'I';
+        const auto known =
+            llvm::find_if(classes, [&](const InstanceClass &one) { return one.form == form; });
+        own.number = size_t(known - classes.begin());
+        if (known == classes.end())
+            classes.push_back({form, within(-1, own.number), {}});
+        if (!places.add(object, argument, classes[own.number].place))
+            return false;
+        if (seen.insert(object).second)
+            pending.emplace_back(object, own.number);
+        return true;
+    }
+
+    bool readInstances() {
+        while (!pending.empty()) {
+            const auto [object, number] = pending.back();
+            pending.pop_back();
+            const InstanceForm &its = *classes[number].form;
+            size_t always = 0;
+            const bool isRead = forEachAttribute(object, its, [&](PyObject *name, PyObject *value) {
+                const char *utf8 = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : nullptr;
+                if (!utf8)
+                    return PyErr_Clear(), false;
+                always += llvm::is_contained(its.always, utf8);
+                return attribute(number, utf8, value);
+            });
+            if (!isRead || always != its.always.size())
+                return false;
+        }
+        return true;
+    }
+
+    bool attribute(size_t number, llvm::StringRef name, PyObject *value) {
+        constexpr size_t most = 60; // a bit says of each whether it is set
+        auto &attributes = classes[number].attributes;
+        const size_t at =
+            size_t(llvm::find_if(attributes, [&](const auto &one) { return one.first == name; }) -
+                   attributes.begin());
+        if (at == attributes.size())
+            attributes.emplace_back(name.str(), Form());
+        Form form = std::move(attributes[at].second); // the scan may find more classes
+        if (form.kind != 'X' && !item(value, form, within(classes[number].place, at), 1))
+            form = {'X', 0, {}};
+        classes[number].attributes[at].second = std::move(form);
+        return at < most;
+    }
+
     bool member(PyObject *object, Form &own) {
         own.kind = 'm';
         auto known = llvm::find_if(enumForms, [&](const EnumForm *one) {
@@ -233,16 +311,27 @@ private:
         return numbers.try_emplace({place, index}, int(numbers.size()) + 1).first->second;
     }
 
+    struct InstanceClass {
+        const InstanceForm *form;
+        int place;
+        std::vector<std::pair<std::string, Form>> attributes;
+    };
+
     int argument;
     FormPlaces &places;
     std::map<std::pair<int, size_t>, int> numbers;
+    llvm::SmallVector<const EnumForm *, 1> enumForms; // of the members, each once
+    std::vector<InstanceClass> classes;
+    llvm::DenseSet<PyObject *> seen;
+    std::vector<std::pair<PyObject *, size_t>>
+        pending; // instances and the numbers of their classes
 };
 
 struct Forms {
     std::mutex mutex;
     std::map<std::string, int32_t> numbers;
     std::vector<const std::string *> texts;
-    std::vector<std::vector<PyObject *>> enumClasses;
+    std::vector<std::vector<PyObject *>> classes;
 };
 
 Forms &forms() {
@@ -252,21 +341,22 @@ Forms &forms() {
 
 } // namespace
 
+bool isInstance(PyObject *object) {
+    return capture::hasAttributes(object) && instanceForm(Py_TYPE(object));
+}
+
 int32_t formNumberOf(PyObject *object, int argument, FormPlaces &places) {
-    Form form;
     Scan scan(argument, places);
-    if (capture::isReadAsText(object))
-        form.kind = 'T';
-    else if (!scan.item(object, form, 0, 0))
+    const std::optional<std::string> form =
+        capture::isReadAsText(object) ? std::string("T") : scan.formOf(object);
+    if (!form)
         return -1;
     Forms &all = forms();
     const std::lock_guard lock(all.mutex);
-    const auto [known, isNew] = all.numbers.try_emplace(form.text(), int32_t(all.texts.size()));
+    const auto [known, isNew] = all.numbers.try_emplace(*form, int32_t(all.texts.size()));
     if (isNew) {
         all.texts.push_back(&known->first);
-        auto &classes = all.enumClasses.emplace_back();
-        for (const EnumForm *one : scan.enumForms)
-            classes.push_back(one->type);
+        all.classes.push_back(scan.foundClasses());
     }
     return known->second;
 }
@@ -277,10 +367,10 @@ const std::string &formOfNumber(int32_t number) {
     return *all.texts[size_t(number)];
 }
 
-std::vector<PyObject *> enumClassesOfForm(int32_t number) {
+std::vector<PyObject *> classesOfForm(int32_t number) {
     Forms &all = forms();
     const std::lock_guard lock(all.mutex);
-    return all.enumClasses[size_t(number)];
+    return all.classes[size_t(number)];
 }
 
 // "record:5;9,3;Side;BUY;i1" in an 'm': the class's name.
@@ -291,6 +381,17 @@ static std::string enumName(const char *&at) {
     llvm::SmallVector<llvm::StringRef> words;
     llvm::StringRef(text + 1, size_t(size)).split(words, ';');
     return words[2].str();
+}
+
+// The name of the class of an I.
+static std::string instanceName(const char *&at) {
+    char *end = nullptr;
+    long number = std::strtol(at, &end, 10);
+    const char *its = at = end + 1;
+    for (++number; number > 0; --number)
+        its = std::strchr(its, '\x1f') + 1;
+    const long size = std::strtol(its, &end, 10);
+    return llvm::StringRef(end + 1, size_t(size)).split(' ').second.str();
 }
 
 static std::string textAt(const char *&at) {
@@ -310,6 +411,8 @@ static std::string textAt(const char *&at) {
         return "str";
     case 'n':
         return "None";
+    case 'I':
+        return instanceName(at);
     case 'm':
         return enumName(at);
     case 'u': { // members of one class

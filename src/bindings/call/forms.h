@@ -11,8 +11,15 @@
 
 namespace shapecast::bindings {
 
-inline bool mayBeInMemory(PyObject *object) {
-    return PyList_CheckExact(object) || PyDict_CheckExact(object) || PySet_CheckExact(object);
+// Which arguments compiled code has in memory (forms.h), each with those before it; others are
+// known item by item, and strings are constants.
+enum class MemoryUse : uint8_t { None, Containers, Strings, Instances };
+
+bool isInstance(PyObject *object); // of a class in Python, that may be in memory
+inline bool mayBeInMemory(PyObject *object, MemoryUse use) {
+    return use != MemoryUse::None &&
+           (PyList_CheckExact(object) || PyDict_CheckExact(object) || PySet_CheckExact(object) ||
+            (use == MemoryUse::Instances && isInstance(object)));
 }
 
 // Where the containers of a call are: by their addresses, the number of the argument and the place
@@ -32,11 +39,16 @@ struct FormPlaces {
 
 // The number of the object's form, as that argument of a call; negative: it has none, since its
 // items are of several kinds, or of a kind that is not stored in memory, or one container is in two
-// places of the call. Nothing raises.
+// places of the call. Nothing raises. Attributes of instances may have no form: X.
+//
+// A form is as containers.h says; but IN: is an instance of the N-th of the classes at its end,
+// each
+// "\x1f", the length of InstanceForm::text, a colon, it, the number of attributes, a colon, and for
+// each of these the length of its name, a colon, it and its form.
 int32_t formNumberOf(PyObject *object, int argument, FormPlaces &places);
 const std::string &formOfNumber(int32_t number);
-// The Enums whose members it tells of: code depends on what they are.
-std::vector<PyObject *> enumClassesOfForm(int32_t number);
+// Classes of the instances and members of Enums in it: code depends on what they are.
+std::vector<PyObject *> classesOfForm(int32_t number);
 std::string formText(const std::string &form); // "dict[str, list[int]]"
 
 } // namespace shapecast::bindings

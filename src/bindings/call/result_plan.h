@@ -18,7 +18,8 @@ struct ResultOperand {
         PyWideInt,
         PyFloat,
         PyComplex,
-        Object
+        Object,
+        Text // a string in memory, of which a copy is made
     } kind = Array;
     DType dtype = DType::Bool; // arrays and NumPy scalars
     np::Layout layout = np::Layout::C;
@@ -64,6 +65,11 @@ struct ResultPlan {
     ResultNode tree;
     std::vector<ChangedObject> changes;
     unsigned slots = 0;
+    // What to change after an exception, by the number of np.keep_changes: without a tree. Their
+    // operands lie behind that number (Context::changes).
+    std::vector<ResultPlan> kept;
+    unsigned keptSlots = 0;
+    bool changesCallers() const { return !changes.empty() || !kept.empty(); }
 };
 
 Ref staticResult(mlir::Attribute value); // the object of a static leaf of the result tree

@@ -8,6 +8,7 @@
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/recorded_values.h"
 #include "bindings/call/result_arrays.h"
+#include "bindings/call/texts.h"
 #include "bindings/call/wide_ints.h"
 #include "ops/ufunc/types.h"
 #include "runtime/memory.h"
@@ -67,6 +68,8 @@ unsigned slotsOf(const ResultOperand &operand);
         return PyComplex_FromDoubles(asDouble(slot[0]), asDouble(slot[1]));
     case ResultOperand::Object:
         return Py_NewRef(reinterpret_cast<PyObject *>(*slot));
+    case ResultOperand::Text:
+        return textObject(*reinterpret_cast<const runtime::Text *>(*slot)).release();
     }
     return nullptr;
 }
@@ -397,18 +400,50 @@ unsigned slotsOf(const ResultOperand &operand) {
 
 } // namespace
 
-ResultPlan planResults(const Variant &variant) {
-    ResultPlan plan;
-    for (mlir::Type type : variant.resultTypes) {
+static void planOperands(llvm::ArrayRef<mlir::Type> types, ResultPlan &plan) {
+    for (mlir::Type type : types) {
         plan.operands.push_back(planOperand(type, plan.slots));
         plan.slots += slotsOf(plan.operands.back());
     }
+}
+
+// A string is made of its memory, which others may refer to: no array takes that.
+static void planTexts(ResultNode &node, ResultPlan &plan) {
+    for (ResultNode &item : node.items)
+        planTexts(item, plan);
+    if (node.kind != ResultNode::Call || node.callee != "shapecast._objects.contained" ||
+        node.items[0].kind != ResultNode::Static ||
+        PyUnicode_CompareWithASCIIString(node.items[0].object.get(), "T") != 0)
+        return;
+    ResultNode text;
+    text.kind = ResultNode::Operand;
+    text.operand = node.items[1].operand;
+    plan.operands[text.operand].kind = ResultOperand::Text;
+    node = std::move(text);
+}
+
+static void planKept(const Variant &variant, ResultPlan &plan) {
+    for (const KeptChanges &changes : variant.kept) {
+        ResultPlan &kept = plan.kept.emplace_back();
+        planOperands(changes.types, kept);
+        kept.tree = planNode({});
+        kept.changes = planChanges(changes.writes);
+        plan.keptSlots = std::max(plan.keptSlots, kept.slots);
+        for (ChangedObject &change : kept.changes)
+            planTexts(change.contents, kept);
+    }
+}
+
+ResultPlan planResults(const Variant &variant) {
+    ResultPlan plan;
+    planOperands(variant.resultTypes, plan);
     for (int64_t k : variant.carriedResults)
         plan.operands[size_t(k)].carried = true;
     for (int64_t k : variant.scalarResults)
         plan.operands[size_t(k)].scalar = true;
     plan.tree = planNode(variant.resultTree);
-    plan.changes = planChanges(variant);
+    plan.changes = planChanges(variant.writes);
+    planKept(variant, plan);
     return plan;
 }
 
@@ -443,6 +478,13 @@ ResultPlan planResults(const Variant &variant) {
     if (!made)
         builder.keepContained();
     return made && storeChanges(plan.changes, call, contents) ? result.release() : nullptr;
+}
+
+bool storeKept(const ResultPlan &plan, const Call &call, runtime::Context &ctx) {
+    const int64_t number = ctx.changes[0];
+    if (number < 1)
+        return true;
+    return bool(Ref::steal(wrapResults(plan.kept[size_t(number - 1)], call, ctx, ctx.changes + 1)));
 }
 
 bool initResults() {

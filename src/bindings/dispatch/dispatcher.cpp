@@ -111,6 +111,16 @@ bool storeContainers(const Call &call) {
     return true;
 }
 
+// After an exception, which is set: the changes before it are the caller's. Where the code keeps
+// none, a note says so.
+void keepChanges(const ResultPlan &plan, const Call &call, runtime::Context &ctx) {
+    if (!ctx.changes)
+        return noteLost(plan.changes);
+    Ref raised = takeException();
+    if (storeKept(plan, call, ctx))
+        setException(std::move(raised));
+}
+
 // Null with an exception set.
 std::unique_ptr<DeviceUse> startDevice(CompiledVariant &variant, const Call &call) {
     std::optional<CompileLock> lock; // for the cache on disk, where the first call looks up kernels
@@ -161,6 +171,11 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
         restart.emplace(call);
     llvm::SmallVector<int64_t, 24> results;
     results.resize_for_overwrite(variant.results.slots);
+    llvm::SmallVector<int64_t, 16> changes;
+    if (!variant.results.kept.empty()) [[unlikely]] {
+        changes.assign(1 + variant.results.keptSlots, 0);
+        ctx.changes = changes.data();
+    }
     const int32_t status = enter(variant, call, ctx, results.data(), own);
     if (profile) {
         if (device) // its last launches
@@ -173,9 +188,10 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     if (status != 0 && device)
         runtime::storeBorrowed(&ctx);
     PyObject *value = nullptr;
+    const bool undone = status != 0 && restart && !PyErr_Occurred() &&
+                        restart->undo(variant.code->sites, ctx.error, drawn);
     // Also after an error, as stores before it stay.
-    if (status != 0 && restart && !PyErr_Occurred() &&
-        restart->undo(variant.code->sites, ctx.error, drawn)) [[unlikely]]
+    if (undone) [[unlikely]]
         raiseSite(variant.code->sites, ctx.error, /*withLocations=*/false);
     else if ((moved && !moved->copyBack(*variant.code)) ||
              (!call.copies.empty() && !writeBack(call)))
@@ -191,8 +207,8 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
         value = wrapResults(variant.results, call, ctx, results.data());
     else
         raiseOrRespecialise(variant, ctx.error, ctx.device, drawn, call.bigint, failedAssumption);
-    if (!value && !failedAssumption && !variant.results.changes.empty()) [[unlikely]]
-        noteLost(variant.results.changes);
+    if (!value && !failedAssumption && !undone && variant.results.changesCallers()) [[unlikely]]
+        keepChanges(variant.results, call, ctx);
     Py_XDECREF(static_cast<PyObject *>(ctx.objects));
     if (!call.inMemory.empty()) [[unlikely]]
         forgetContainers(&ctx, call);
@@ -293,7 +309,7 @@ bool compileFor(JittedFunction &function, const Call &call) {
                 return call.nested ? callFlattened(function, arguments, target, own) : nullptr;
         }
         if (variant) [[likely]] {
-            if (!variant->results.changes.empty() && !function.containersDoNotAlias(call))
+            if (variant->results.changesCallers() && !function.containersDoNotAlias(call))
                 [[unlikely]]
                 return nullptr;
             const ErrorSite *failedAssumption = nullptr;

@@ -31,14 +31,14 @@ struct Walk {
         const size_t visible = function.parameters.visible;
         for (size_t i = 0; i < visible; ++i)
             argument(arguments[i], i, i + function.hasVarArgs + function.hasVarKeywords >= visible);
-        for (PyObject *type : enumClasses)
+        for (PyObject *type : classes)
             object(type, "<" + std::string(reinterpret_cast<PyTypeObject *>(type)->tp_name) + ">");
     }
     np::CallStructure structure;
     std::string problem;
     llvm::SmallVector<PyObject *, 16> items, objects, containers;
-    llvm::SmallVector<PyObject *, 2> enumClasses; // of members in lists in memory: after all others
-    llvm::SmallVector<PyObject *, 8> open;        // the enclosing lists and dicts
+    llvm::SmallVector<PyObject *, 2> classes; // of what is in memory: after all others
+    llvm::SmallVector<PyObject *, 8> open;    // the enclosing lists and dicts
     std::vector<std::string> names, objectNames;
     llvm::SmallVector<Ref, 0> kept;
     ParameterSet numberLists;
@@ -114,22 +114,23 @@ struct Walk {
     void argument(PyObject *object, size_t index, bool rest) {
         const char *utf8 = naming ? PyUnicode_AsUTF8(function.parameters.names[index].get()) : "";
         const std::string name = utf8 ? utf8 : "?";
-        const bool inMemory = isInMemory(object);
-        if (!rest && !inMemory &&
-            (isObjectArgument(object) || capture::containsObjects(object) ||
-             (!function.wholeRecords && capture::isRecordArray(object))))
+        if (isInMemory(object)) {
+            structure.add(Kind::Item);
+            leaf(object, name);
+        } else if (!rest && (isObjectArgument(object) || capture::containsObjects(object) ||
+                             (!function.wholeRecords && capture::isRecordArray(object))))
             this->object(object, name);
         else
-            item(object, name, rest || (!inMemory && isNested(object)));
+            item(object, name, rest || isNested(object));
     }
     bool isInMemory(PyObject *object) {
-        const bool mayBe = usesMemory && mayBeInMemory(object);
+        const bool mayBe = usesMemory && mayBeInMemory(object, function.parameters.inMemory);
         const int32_t form = mayBe ? formNumberOf(object, int(items.size()), formPlaces) : -1;
         if (form < 0)
             return false;
-        for (PyObject *type : enumClassesOfForm(form))
-            if (!llvm::is_contained(enumClasses, type))
-                enumClasses.push_back(type);
+        for (PyObject *type : classesOfForm(form))
+            if (!llvm::is_contained(classes, type))
+                classes.push_back(type);
         return true;
     }
     void leaf(PyObject *object, const std::string &name) {
@@ -323,17 +324,23 @@ static llvm::ArrayRef<PyObject *> namedArguments(const JittedFunction &function,
 
 static bool isString(PyObject *object) { return classify(object) == ObjectClass::Str; }
 
-// After None: containers; then strings, too; and then none again, for good.
-static std::optional<MemoryUse> nextUse(const JittedFunction &function,
-                                        PyObject *const *arguments) {
+// After None: containers; then strings, too; then instances of classes, up to `most`; and then none
+// again, for good.
+static std::optional<MemoryUse> nextUse(const JittedFunction &function, PyObject *const *arguments,
+                                        MemoryUse most) {
     const auto given = namedArguments(function, arguments);
     const MemoryUse now = function.parameters.inMemory;
-    if (now == MemoryUse::None && llvm::any_of(given, mayBeInMemory))
+    const auto isContainer = [](PyObject *object) {
+        return mayBeInMemory(object, MemoryUse::Containers);
+    };
+    if (now == MemoryUse::None && llvm::any_of(given, isContainer))
         return MemoryUse::Containers;
     for (auto [k, object] : llvm::enumerate(given)) // others stay constants
-        if (now != MemoryUse::Strings && isString(object) &&
+        if (now < MemoryUse::Strings && isString(object) &&
             !function.parameters.requestedStatic.contains(k))
             return MemoryUse::Strings;
+    if (now < most && most == MemoryUse::Instances && llvm::any_of(given, isInstance))
+        return MemoryUse::Instances;
     return std::nullopt;
 }
 
@@ -341,8 +348,8 @@ bool switchToMemory(JittedFunction &function, const JittedFunction &ofStructure,
                     PyObject *const *arguments) {
     if (!ofStructure.wasRefused || function.knowsMemory)
         return false;
-    const std::optional<MemoryUse> next = nextUse(function, arguments);
     capture::forgetError();
+    const std::optional<MemoryUse> next = nextUse(function, arguments, MemoryUse::Instances);
     function.knowsMemory = !next;
     function.useMemory(next.value_or(function.worksWith));
     return true;
@@ -387,9 +394,9 @@ bool stopSpecialising(JittedFunction &function, PyObject *const *arguments) {
     const size_t most = spent > slow ? manyOfSlow : many;
     const bool hasMany = std::max(function.nested.size(), function.keyCount()) >= most,
                hasLong = now == MemoryUse::None && llvm::any_of(given, isLong);
-    if (function.knowsMemory || now == MemoryUse::Strings || (!hasMany && !hasLong))
+    if (function.knowsMemory || now >= MemoryUse::Strings || (!hasMany && !hasLong))
         return false;
-    const std::optional<MemoryUse> next = nextUse(function, arguments);
+    const std::optional<MemoryUse> next = nextUse(function, arguments, MemoryUse::Strings);
     if (next) {
         function.worksWith = hasMany ? now : MemoryUse::None;
         function.useMemory(*next);

@@ -61,7 +61,7 @@ bool compileBound(JittedFunction &function, PyObject *const *arguments, std::str
         if (VariantRef variant = function.find(call)) {
             text = function.textOf(*variant);
             return !raisesAlways(function, call, *variant) &&
-                   (variant->results.changes.empty() || function.containersDoNotAlias(call));
+                   (!variant->results.changesCallers() || function.containersDoNotAlias(call));
         }
         if (!function.compileFor(call))
             return false;

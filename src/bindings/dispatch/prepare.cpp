@@ -13,8 +13,10 @@ namespace shapecast::bindings {
 namespace {
 
 // Whether the call goes to the function of its structure (flatten.h); this one is not captured
-// then.
+// then. In those of structures what is an object is in memory.
 bool takesObjects(const JittedFunction &function, PyObject *const *arguments) {
+    if (function.parameters.areFlattened)
+        return false;
     return std::any_of(arguments, arguments + function.parameters.visible, [&](PyObject *object) {
         return isObjectArgument(object) ||
                (!function.wholeRecords && capture::isRecordArray(object));

@@ -8,5 +8,8 @@ namespace shapecast {
 // Before anything else is emitted: values of the arguments.
 void bindArguments(FunctionState &state);
 void returnValues(FunctionState &state, np::ReturnOp op);
+void emitKeepChanges(FunctionState &state, np::KeepChangesOp op);
+// At the error exit: what was kept last goes to the caller.
+void giveChanges(FunctionState &state);
 
 } // namespace shapecast

@@ -605,6 +605,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::MarkOp o) { mark(o); })
         .Case([&](np::UnboundOp o) { unbound(o); })
         .Case([&](np::PrintOp o) { onHostCopies(*this, o, [&] { emitPrint(*this, o); }); })
+        .Case([&](np::KeepChangesOp o) { emitKeepChanges(*this, o); })
         .Case([&](np::CallOp o) { emitCall(*this, o); })
         .Case([&](np::RaiseOp o) { onHostCopies(*this, o, [&] { emitRaise(*this, o); }); })
         .Default([&](Operation *o) {
@@ -655,6 +656,7 @@ void FunctionLowering::run() {
     Block &body = source.getBody().front();
     block(body);
     returnValues(*this, cast<np::ReturnOp>(body.getTerminator()));
+    giveChanges(*this);
     finishFunction(*this);
     for (const std::function<void()> &last : atEnd)
         last();

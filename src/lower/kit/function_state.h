@@ -23,6 +23,13 @@ protected:
     ~KeptInRegisters() = default;
 };
 
+// What np.keep_changes stores, in the frame: the number of the last one and its values, as results
+// are stored; owners of the arrays among them.
+struct KeptSlots {
+    mlir::Value values, owners;
+    int64_t valueCount, ownerCount;
+};
+
 struct FunctionState {
     // Begins the function that `source` becomes; `sites` are those of the module.
     FunctionState(mlir::ModuleOp module, np::FuncOp source,
@@ -60,6 +67,7 @@ struct FunctionState {
     mlir::Value fuel;                      // null: not used yet
     mlir::Value extents;                   // with recheck: of the arguments
     mlir::Block *failure = nullptr;        // the error exit
+    std::optional<KeptSlots> changes;      // none: nothing was kept so far
     llvm::SmallVector<mlir::Block *> cold; // error blocks, moved to the end
 
     llvm::SmallVector<std::pair<size_t, mlir::func::FuncOp>>

@@ -37,7 +37,6 @@ std::optional<Val> heapMethod(TypedBuilder &e, const Val &container, llvm::Strin
 
 // A new instance, with the attributes that the record `v` has.
 Val heapObject(TypedBuilder &e, const HeapSites::Site &site, const Val &v);
-constexpr size_t bitOfAll = 62; // set in each instance: of attributes that all of them have
 bool hasHeapAttribute(TypedBuilder &e, const Val &object, llvm::StringRef name); // some instance
 Val isAttributeSet(TypedBuilder &e, const Val &object, llvm::StringRef name);    // of this one
 // AttributeError where it is not set, unless that is known.

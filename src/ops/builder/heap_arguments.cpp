@@ -12,8 +12,28 @@ namespace {
 // The Slots of a form, and the sites of the containers in it.
 class FormSlots {
 public:
-    FormSlots(TypedBuilder &e, StringRef form, unsigned place) : e(e), rest(form), place(place) {}
+    FormSlots(TypedBuilder &e, StringRef form, unsigned place) : e(e), place(place) {
+        SmallVector<StringRef> parts;
+        form.split(parts, '\x1f');
+        for (StringRef text : ArrayRef(parts).drop_front()) {
+            rest = text;
+            const std::string facts = ("object " + word()).str();
+            const Location at = HeapSites::placed(e.loc, this->place++);
+            sites.push_back(e.heapSites->root(e.heapSites->make(at, facts)));
+            classes.push_back(rest);
+        }
+        for (auto [k, text] : llvm::enumerate(classes)) {
+            rest = text;
+            instances(sites[k]);
+        }
+        rest = form;
+        top = next();
+    }
 
+    SmallVector<unsigned> sites; // of all of them
+    Slot top;                    // the outermost one
+
+private:
     Slot next() {
         const char kind = rest.front();
         rest = rest.drop_front();
@@ -29,6 +49,8 @@ public:
             return container("set");
         case 'D':
             return container("dict");
+        case 'I':
+            return heapSlot(e, e.heapSites->root(sites[count()]));
         case 'o':
             slot.kind = Slot::Kind::Optional;
             slot.attr = e.noneVal().attr;
@@ -44,12 +66,9 @@ public:
             for (size_t left = count(); left > 0; --left)
                 slot.items.push_back(next());
             return slot;
-        case 'm': {
-            const size_t size = count();
-            const StringRef text = rest.take_front(size);
-            rest = rest.drop_front(size);
-            return slotOf(e.staticVal("enum", text));
-        }
+        case 'm':
+            return slotOf(e.staticVal("enum", word()));
+        case 'X':
         case 'x':
             slot.kind = Slot::Kind::Never;
             return slot;
@@ -60,14 +79,30 @@ public:
         }
     }
 
-    SmallVector<unsigned> sites; // the outermost one last
-
-private:
     size_t count() { // and the colon
         size_t number = 0;
         rest.consumeInteger(10, number);
         rest = rest.drop_front();
         return number;
+    }
+
+    StringRef word() {
+        const size_t size = count();
+        const StringRef text = rest.take_front(size);
+        rest = rest.drop_front(size);
+        return text;
+    }
+
+    void instances(unsigned site) {
+        SmallVector<std::pair<StringRef, Slot>> attributes;
+        for (size_t left = count(); left > 0; --left) {
+            const StringRef name = word();
+            const bool isUnreadable = rest.front() == 'X';
+            attributes.emplace_back(name, next());
+            if (isUnreadable)
+                e.heapSites->sites[site].unreadable.insert(name);
+        }
+        widenArgument(e, site, attributes);
     }
 
     Type numberType(char kind) {
@@ -94,6 +129,7 @@ private:
     TypedBuilder &e;
     StringRef rest;
     unsigned place;
+    SmallVector<StringRef> classes; // of the instances: their attributes
 };
 
 } // namespace
@@ -123,14 +159,13 @@ Val shapecast::argumentInMemory(TypedBuilder &e, unsigned k, const Val &object, 
         return textFunction(e, "of_object", {object});
     constexpr unsigned firstPlace = 1u << 24, mostPlaces = 1u << 8; // not those of calls
     FormSlots slots(e, form, firstPlace + k * mostPlaces);
-    slots.next();
     SmallVector<unsigned> around;
     for (unsigned site : slots.sites)
         if (!canBeRead(*e.heapSites, e.heapSites->root(site), around))
             e.unsupported("a list, dict or set of the caller's that its own kind is put into is "
                           "not supported; "
                           "make a new one");
-    const Val made = newHeap(e, e.heapSites->sites[slots.sites.back()]);
+    const Val made = newHeap(e, e.heapSites->sites[e.heapSites->root(slots.top.serial)]);
     const bool isChanged = llvm::any_of(slots.sites, [&](unsigned site) {
         return e.heapSites->sites[e.heapSites->root(site)].isChanged;
     });

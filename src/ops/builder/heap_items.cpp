@@ -1,4 +1,5 @@
 // Operations on containers in memory.
+#include "ir/in_memory.h"
 #include "ops/builder/cells.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"

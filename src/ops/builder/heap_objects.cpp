@@ -2,6 +2,7 @@
 //
 // Which attributes there are, and of what kinds, is a fact of the allocation site, as the entries
 // of lists are. A Slot of such an instance names its site only: so a class may refer to itself.
+#include "ir/in_memory.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/heap_entries.h"
@@ -40,17 +41,20 @@ static Val bitOf(TypedBuilder &e, size_t at) {
     return e.intVal(int64_t(1) << at);
 }
 
+static void storeAttribute(TypedBuilder &e, const Val &object, StringRef name, const Val &value);
+
 Val shapecast::heapObject(TypedBuilder &e, const HeapSites::Site &site, const Val &v) {
     Val object = newHeap(e, site);
     AppendOp::create(e.b, e.loc, PyIntType::get(e.ctx), object.items[0].value);
     storePart(e, object, 0, e.intVal(int64_t(1) << bitOfAll));
     for (auto [name, value] : llvm::zip(fieldNames(v), v.items.read()))
-        setHeapAttribute(e, object, name, value);
+        storeAttribute(e, object, name, value);
     return object;
 }
 
 bool shapecast::hasHeapAttribute(TypedBuilder &e, const Val &object, StringRef name) {
     const HeapSites::Site &site = siteOf(e, object);
+    checkReadable(e, site, name);
     const std::optional<size_t> at = placeOf(site, name);
     return at && site.value.items[*at].kind != Slot::Kind::Never;
 }
@@ -75,6 +79,12 @@ Val shapecast::heapAttribute(TypedBuilder &e, const Val &object, StringRef name,
 
 void shapecast::setHeapAttribute(TypedBuilder &e, const Val &object, StringRef name,
                                  const Val &value) {
+    noteChange(e, object);
+    storeAttribute(e, object, name, value);
+}
+
+static void storeAttribute(TypedBuilder &e, const Val &object, StringRef name, const Val &value) {
+    checkReadable(e, siteOf(e, object), name);
     widenAttribute(e, object.serial, name, value);
     const size_t at = *placeOf(siteOf(e, object), name);
     storePart(e, object, at, value);

@@ -547,6 +547,36 @@ void shapecast::widenArgument(TypedBuilder &e, unsigned number, const Slot &key,
         throw HeapRequest{};
 }
 
+void shapecast::widenArgument(TypedBuilder &e, unsigned number,
+                              ArrayRef<std::pair<StringRef, Slot>> attributes) {
+    HeapSites &heap = *e.heapSites;
+    heap.sites[number].isUsed = heap.sites[number].isOfCaller = true;
+    const Slot before = heap.sites[number].value;
+    const bool isNew = before.items.size() == 1, wasWider = heap.isWider; // no attributes so far
+    for (const auto &[name, theirs] : attributes) {
+        auto part = [&](HeapSites::Site &site) -> Slot & { return attributeOf(site, name); };
+        if (Slot &mine = part(heap.sites[heap.root(number)]); mine.kind == Slot::Kind::Never)
+            mine = theirs;
+        else if (theirs.kind != Slot::Kind::Never)
+            widenPart(e, number, part, sampleOf(e, theirs), "attribute");
+    }
+    heap.refreshEntries();
+    if (isNew)
+        heap.isWider = wasWider;
+    else if (!(heap.sites[heap.root(number)].value == before))
+        throw HeapRequest{};
+}
+
+void shapecast::checkReadable(TypedBuilder &e, const HeapSites::Site &site, StringRef name) {
+    if (!site.unreadable.contains(name))
+        return;
+    const StringRef ofClass = StringRef(site.form).rsplit(' ').second;
+    e.unsupported(
+        "the attribute '" + name + "' of a " + ofClass +
+        " is of a kind, or of several kinds, that instances of the caller's do not have in "
+        "memory; pass it as an argument of its own");
+}
+
 Slot shapecast::heapSlot(TypedBuilder &e, unsigned number) {
     const HeapSites::Site &site = e.heapSites->sites[number];
     Slot handle, slot;
@@ -591,6 +621,8 @@ void shapecast::uniteHeaps(TypedBuilder &e, unsigned mine, unsigned theirs) {
                         (kept.isChanged || other.isChanged) && !(kept.isOfCaller && kept.isChanged);
     kept.isOfCaller |= other.isOfCaller;
     kept.isChanged |= other.isChanged;
+    for (const auto &name : other.unreadable)
+        kept.unreadable.insert(name.getKey());
     if (StringRef(kept.form).starts_with("object "))
         return uniteAttributes(e, std::min(mine, theirs), other);
     const bool areEqual = kept.key == other.key && kept.value == other.value;

@@ -8,6 +8,8 @@
 
 #include "ops/builder/slot.h"
 
+#include "llvm/ADT/StringSet.h"
+
 namespace shapecast {
 
 struct HeapSites {
@@ -22,7 +24,8 @@ struct HeapSites {
         // Of an instance: the attributes' names. The first one, "", says by bits which of the
         // others are set.
         std::vector<std::string> attributes = {};
-        bool hasObjects = false; // of a list: instances were put into it
+        bool hasObjects = false;      // of a list: instances were put into it
+        llvm::StringSet<> unreadable; // attributes of the caller's instances that have no form
         // Its containers are copies of the caller's; they may be changed, so that the caller's are,
         // too.
         bool isOfCaller = false, isChanged = false;
@@ -107,6 +110,11 @@ void objectAsKey(TypedBuilder &e, const Val &key);
 void noteChange(TypedBuilder &e, const Val &container);
 // The containers of this site are copies of the caller's, with such entries.
 void widenArgument(TypedBuilder &e, unsigned number, const Slot &key, const Slot &value);
+// Its instances are copies of the caller's, with such attributes.
+void widenArgument(TypedBuilder &e, unsigned number,
+                   llvm::ArrayRef<std::pair<llvm::StringRef, Slot>> attributes);
+// UnsupportedError where it is an attribute of the caller's that is not in memory.
+void checkReadable(TypedBuilder &e, const HeapSites::Site &site, llvm::StringRef name);
 Slot heapSlot(TypedBuilder &e, unsigned site); // of its containers
 // The entries of this container hold them from now on.
 void widenHeap(TypedBuilder &e, const Val &container, const Val *key, const Val *value);

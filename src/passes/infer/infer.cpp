@@ -30,6 +30,7 @@
 #include "passes/infer/heaps.h"
 #include "passes/infer/intermediates.h"
 #include "passes/infer/items_as_lists.h"
+#include "passes/infer/kept_changes.h"
 #include "passes/infer/loops.h"
 #include "passes/infer/objects.h"
 #include "passes/infer/operations.h"
@@ -297,6 +298,7 @@ FuncOp Inference::run() {
         target.erase();
         throw;
     }
+    keepNeededChanges(target);
     const SmallVector<GuardAttr> guards = withoutImplied(e.ctx, e.guards, source);
     removeUnused(target, guards);
     unifySymbols(target, guards);
@@ -376,7 +378,9 @@ void Inference::walk(Block &block) {
         if (op.hasTrait<OpTrait::IsTerminator>() || unreachable)
             continue;
         countVisit(*this, &op);
+        const ChangesKept kept(*this);
         visitOrLeaveOut(*this, op);
+        kept.update();
     }
 }
 

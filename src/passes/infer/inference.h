@@ -114,6 +114,7 @@ struct Inference {
     // Then: scalars become arrays without dimensions on the device, those that were made before.
     bool putsScalarsOnDevice = false;
     llvm::DenseMap<mlir::Value, mlir::Value> scalarsOnDevice;
+    bool keepsChanges = false;     // the trees describe changes that count only after an exception
     bool storesAttributes = false; // the tree describes the attributes of an object
     // References to values stay valid where others are added: an operator may inline a function.
     struct HashOfValue {

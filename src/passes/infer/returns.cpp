@@ -23,8 +23,7 @@ static bool isMutable(const Val &v) {
     return v.isDict() || ((v.isTuple() || v.isDynamicList()) && v.list);
 }
 
-// Whether the `target` of a cell is one of the caller's objects; others say why it is immutable.
-static bool isCallers(Attribute target) {
+bool shapecast::isCallers(Attribute target) {
     return isa_and_nonnull<CallersContainerAttr, ObjectStateAttr>(target);
 }
 
@@ -49,7 +48,7 @@ Attribute shapecast::resultTree(Inference &in, const Val &v, SmallVectorImpl<Val
     TypedBuilder &e = in.e;
     if (Attribute target = in.buildsResult ? targetOf(in, v) : Attribute()) // the caller's object
         return target;
-    if (in.buildsResult)
+    if (in.buildsResult && !in.keepsChanges)
         requestHeapForResult(e, v);
     Attribute tree = contentsTree(in, v, leaves);
     const bool hasIdentity = isMutable(v) || v.isRecord();
@@ -141,8 +140,10 @@ static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value
     }
     if (isHeap(v) || isHeapText(v)) {
         items.push_back(PyAttr::get(e.ctx, "str", heapFormat(e, v)));
-        // Python gets a string of its own: a constant's memory is the module's.
-        const Val given = isHeapText(v) ? textFunction(e, "copy", {v}) : v;
+        // Python gets a string of its own: a constant's memory is the module's. Of those that are
+        // kept, one is made when they are needed (planKept).
+        const bool copies = isHeapText(v) && !in.keepsChanges;
+        const Val given = copies ? textFunction(e, "copy", {v}) : v;
         items.push_back(leaf(given.items[0].value));
         return called("shapecast._objects.contained", items);
     }
@@ -191,8 +192,7 @@ Val shapecast::returned(Inference &in, ReturnOp op) {
     return v;
 }
 
-// The changes to the caller's lists, dicts and objects; null: none.
-static ArrayAttr changedContents(Inference &in, SmallVectorImpl<Value> &leaves) {
+ArrayAttr shapecast::changedContents(Inference &in, SmallVectorImpl<Value> &leaves) {
     TypedBuilder &e = in.e;
     SmallVector<Attribute> writes;
     for (unsigned cell = 1; cell < e.cells.size(); ++cell) {

@@ -1,0 +1,89 @@
+#include "bindings/call/instance_forms.h"
+
+#include "capture/made_classes.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <map>
+#include <mutex>
+
+namespace shapecast::bindings {
+
+namespace py = pybind11;
+
+static std::unique_ptr<InstanceForm> readForm(PyTypeObject *type) {
+    const py::handle object(reinterpret_cast<PyObject *>(type));
+    std::optional<std::string> text;
+    try {
+        text = capture::instancesText(object);
+    } catch (py::error_already_set &) { // a class that computes its attributes, say
+    }
+    auto form = std::make_unique<InstanceForm>();
+    form->type = type;
+    object.inc_ref(); // forms live as long as the process
+    if (!text)
+        return form;
+    form->text = *text;
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::StringRef(form->text).split(' ').first.split(words, ';');
+    for (llvm::StringRef word : words)
+        if (word.consume_front("!"))
+            form->always.push_back(word.str());
+    for (py::handle base : object.attr("__mro__")) {
+        const Ref names = Ref::share(reinterpret_cast<PyTypeObject *>(base.ptr())->tp_dict);
+        PyObject *name, *value;
+        Py_ssize_t at = 0;
+        while (names && PyDict_Next(names.get(), &at, &name, &value))
+            if (Py_TYPE(value) == &PyMemberDescr_Type)
+                form->slots.push_back(Ref::share(name));
+    }
+    return form;
+}
+
+const InstanceForm *instanceForm(PyTypeObject *type) {
+    static auto *known = new std::map<PyTypeObject *, const InstanceForm *>;
+    static auto *mutex = new std::mutex;
+    const auto usable = [](const InstanceForm *form) {
+        return form->text.empty() ? nullptr : form;
+    };
+    {
+        const std::lock_guard lock(*mutex);
+        if (auto found = known->find(type); found != known->end() && found->second->version &&
+                                            found->second->version == versionOf(type))
+            return usable(found->second);
+    }
+    std::unique_ptr<InstanceForm> made = readForm(type); // runs Python code: without the lock
+    made->version = versionOf(type);                     // which the look-ups have assigned
+    const std::lock_guard lock(*mutex);
+    const InstanceForm *&form = (*known)[type];
+    if (!form || form->text != made->text) // others may still read the one before
+        form = made.release();
+    else
+        const_cast<InstanceForm *>(form)->version = made->version;
+    return usable(form);
+}
+
+bool forEachAttribute(PyObject *object, const InstanceForm &form,
+                      llvm::function_ref<bool(PyObject *, PyObject *)> use) {
+    if (form.type->tp_dictoffset != 0) {
+        const Ref own = Ref::steal(PyObject_GenericGetDict(object, nullptr));
+        if (!own)
+            return PyErr_Clear(), false;
+        PyObject *name, *value;
+        Py_ssize_t at = 0;
+        ObjectLock lock(own.get());
+        while (PyDict_Next(own.get(), &at, &name, &value))
+            if (!use(name, value))
+                return false;
+    }
+    for (const Ref &name : form.slots) {
+        const Ref value = Ref::steal(PyObject_GenericGetAttr(object, name.get()));
+        if (!value)
+            PyErr_Clear(); // it is not set
+        else if (!use(name.get(), value.get()))
+            return false;
+    }
+    return true;
+}
+
+} // namespace shapecast::bindings

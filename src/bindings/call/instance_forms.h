@@ -1,0 +1,27 @@
+// Classes in Python whose instances calls pass to be in memory: attributes in their dict, or slots.
+#pragma once
+
+#include "capture/python.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <string>
+#include <vector>
+
+namespace shapecast::bindings {
+
+struct InstanceForm {
+    PyTypeObject *type;
+    unsigned version;
+    std::string text; // "17,3;__eq__;!x Node": as of those that compiled code makes
+    std::vector<Ref> slots;
+    std::vector<std::string> always; // attributes that each instance has to have
+};
+
+// Null: compiled code makes no such instances as Python does, or they are values (frozen).
+const InstanceForm *instanceForm(PyTypeObject *type);
+// Of those that are set, in the order of their first assignment. Stops where `use` returns false.
+bool forEachAttribute(PyObject *object, const InstanceForm &form,
+                      llvm::function_ref<bool(PyObject *name, PyObject *value)> use);
+
+} // namespace shapecast::bindings
