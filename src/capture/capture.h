@@ -67,8 +67,10 @@ struct Captured {
     mlir::OwningOpRef<mlir::ModuleOp> module;
     std::string entry; // symbol of the np.func of the function itself; the others are private
     std::vector<GlobalUse> globals;
-    // Arrays, numbers that change, and members of objects: numbered by np.global.
+    // Arrays, numbers that change, lists, dicts and sets that the function changes, and members of
+    // objects: numbered by np.global.
     std::vector<HiddenUse> hidden;
+    std::vector<GlobalUse> containers;  // other lists and dicts: by the number in np.tuple
     std::vector<ReachedObject> objects; // first the arguments, in their order; owners before others
     // Guards: the object has no such attribute.
     struct Absent {
@@ -96,7 +98,9 @@ struct CaptureError : std::exception {
 struct WholeRecords {};
 
 struct CaptureOptions {
-    std::vector<GlobalUse> changing; // global numbers that were seen to change: hidden arguments
+    // Hidden arguments: numbers that were seen to change, lists and dicts that the function
+    // changes.
+    std::vector<GlobalUse> changing;
     // Arguments that are objects; and as "<Name>" Enums of whose members lists in arguments are.
     std::vector<ObjectArgument> objects;
     // Short lists of numbers in objects are not specialised for their length.

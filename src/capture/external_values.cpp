@@ -66,8 +66,11 @@ Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node
         f.session.addGuard(found);
         return emitSentinel(f, found.object);
     }
-    if (std::optional<unsigned> number = f.session.hiddenArgument(found))
+    if (std::optional<unsigned> number = f.session.hiddenArgument(found)) {
+        if (PyObject *ours = standsFor(Py_TYPE(found.object.ptr())))
+            noteInstances(f.session, ours);
         return np::GlobalOp::create(f.builder, f.loc, f.any, *number);
+    }
     if (found.property)
         return emitProperty(f, found, node);
     f.session.addGuard(found);
@@ -101,20 +104,25 @@ static py::tuple keysAndValues(const py::dict &dict) {
 // A dict of constants, or a list, as it is at capture; null for other objects. The guard on
 // its keys or items makes it recaptured when these change.
 static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
-    constexpr size_t maxItems = 256;
     const ObjectClass ofClass = classify(found.object.ptr());
     const bool dict = ofClass == ObjectClass::Dict;
     if (!dict && ofClass != ObjectClass::List)
         return {};
     const auto items = py::reinterpret_steal<py::tuple>(PySequence_Tuple(found.object.ptr()));
     static thread_local int depth = 0;
-    llvm::SaveAndRestore deeper(depth, depth + 1);
+    static thread_local int32_t outermost = -1; // the number of the one around, where it has one
+    llvm::SaveAndRestore deeper(depth, depth + 1), around(outermost);
+    if (depth == 1) {
+        outermost = found.holder ? int32_t(f.session.result.containers.size()) : -1;
+        if (found.holder)
+            f.session.result.containers.push_back({found.holder, found.name, {}});
+    }
     if (depth > 16)
         unsupported(node, "a dict or list from outside the function that holds itself is not "
                           "supported; pass what is needed of it");
-    if (items.size() > maxItems)
+    if (items.size() > maxConstantItems)
         unsupported(node, "a " + className(found.object) + " of more than " +
-                              std::to_string(maxItems) +
+                              std::to_string(maxConstantItems) +
                               " items from outside the function is not supported; pass it as an "
                               "argument, or make an array of it");
     const bool hasNames =
@@ -138,7 +146,9 @@ static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::han
                                   dict ? UnitAttr() : f.builder.getUnitAttr());
     if (dict)
         op.setDictAttr(f.builder.getUnitAttr());
-    op.setArgumentAttr(f.builder.getStringAttr("from outside the function"));
+    op.setArgumentAttr(outermost >= 0
+                           ? Attribute(f.builder.getI32IntegerAttr(outermost))
+                           : Attribute(f.builder.getStringAttr("from outside the function")));
     return op;
 }
 

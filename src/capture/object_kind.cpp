@@ -5,6 +5,7 @@
 #include "facts/dtype.h"
 
 #include <cstring>
+#include <map>
 
 namespace shapecast::capture {
 
@@ -138,6 +139,19 @@ bool isObject(py::handle object) {
         return isPythonClass(reinterpret_cast<PyTypeObject *>(o)) && !PyExceptionClass_Check(o) &&
                !isPythonsDtype(object);
     return hasOwnAttributes(Py_TYPE(o)) && !isValue(o);
+}
+
+PyObject *standsFor(PyTypeObject *type) {
+    static const auto *all = [] {
+        auto *found = new std::map<PyTypeObject *, PyObject *>;
+        const py::dict replaced =
+            py::module_::import("shapecast.library.collections").attr("REPLACED");
+        for (auto [original, ours] : replaced)
+            found->emplace(reinterpret_cast<PyTypeObject *>(original.ptr()), ours.inc_ref().ptr());
+        return found;
+    }();
+    const auto found = all->find(type);
+    return found == all->end() ? nullptr : found->second;
 }
 
 bool isPattern(py::handle object) {

@@ -23,6 +23,16 @@ bool containsObjects(pybind11::handle container);
 bool isRecordArray(pybind11::handle object);
 constexpr Py_ssize_t maxListItems = 48; // longer lists of numbers are arrays in compiled code
 
+PyObject *standsFor(PyTypeObject *type); // our class for one of `collections`; null: of no other
+// A deque, defaultdict, Counter or OrderedDict itself, no instance of a subclass.
+inline bool isOfCollections(PyObject *object) { return standsFor(Py_TYPE(object)); }
+constexpr size_t maxConstantItems = 256; // of a global list or dict whose items are constants
+// A list, dict or set itself, or one of `collections`.
+inline bool isMutableContainer(pybind11::handle object) {
+    return PyList_CheckExact(object.ptr()) || PyDict_CheckExact(object.ptr()) ||
+           PySet_CheckExact(object.ptr()) || isOfCollections(object.ptr());
+}
+
 // A list of floats, or of ints, that is not empty.
 bool isNumberList(pybind11::handle list);
 // An instance of a class written in Python, or such a class.

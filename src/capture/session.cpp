@@ -52,6 +52,13 @@ void Session::watchClass(py::handle module) {
         result.globals.push_back(classOf(module));
 }
 
+// So that it is no constant of the code: a set is none, whatever its length.
+static bool isLarge(py::handle container) {
+    if (PyList_CheckExact(container.ptr()) || PyDict_CheckExact(container.ptr()))
+        return py::len(container) > maxConstantItems;
+    return isMutableContainer(container);
+}
+
 std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external) {
     if (external.owner >= 0)
         return hiddenAttribute(external);
@@ -62,7 +69,9 @@ std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external) {
     };
     const ObjectClass ofClass = classify(external.object.ptr());
     const bool number = isNumber(ofClass), array = ofClass == ObjectClass::Array;
-    if (!array && !isOpaque(external.object) && !(number && llvm::any_of(options.changing, names)))
+    const bool mayChange = number || isMutableContainer(external.object);
+    if (!array && !isOpaque(external.object) && !isLarge(external.object) &&
+        !(mayChange && llvm::any_of(options.changing, names)))
         return std::nullopt;
     noteLookUp(external.holder, external.name, external.object);
     auto known = llvm::find_if(result.hidden, names);

@@ -87,7 +87,7 @@ def TupleOp : Np_Op<"tuple", [Pure]> {
         OptionalAttr<DenseI64ArrayAttr>:$starred, // elements that are unpacked here
         OptionalAttr<StrAttr>:$numbers,        // a list of "f" floats or "i" ints, which is the array given
         OptionalAttr<Np_PyAttr>:$record,       // a record of that class
-        OptionalAttr<AnyAttrOf<[Np_CallersContainerAttr, StrAttr]>>:$argument); // #np.callers_container, or why it must not change
+        OptionalAttr<AnyAttrOf<[Np_CallersContainerAttr, StrAttr, I32Attr]>>:$argument); // #np.callers_container, why it must not change, or the number of a global one
     let results = (outs AnyObject:$result);
     let skipDefaultBuilders = 1;
     let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::ValueRange":$elements, "::mlir::UnitAttr":$list), [{

@@ -8,6 +8,8 @@ namespace shapecast::np {
 // In place of a static argument that is requested: the function is captured again, with
 // CaptureOptions::tuplesInMemory.
 inline constexpr int32_t requestsTuplesInMemory = -1;
+// The global list or dict of that number (Captured::containers) becomes a hidden argument.
+inline constexpr int32_t requestOfGlobal(int32_t number) { return -2 - number; }
 
 // The type of an argument that compiled code has in memory: !np.object whose name is this and the
 // form (bindings/call/containers.h).

@@ -538,6 +538,28 @@ class OrderedDict(_Updated):
         return OrderedDict(self._data)
 
 
+def attributes_of(original: Any) -> dict[str, Any]:
+    """Of the instance here that stands for a deque or dict of the caller's; the items are copied."""
+    if isinstance(original, collections.deque):
+        return {"maxlen": original.maxlen, "_items": list(original), "_head": 0}
+    own = {"_data": dict(original)}
+    if isinstance(original, collections.defaultdict):
+        own["default_factory"] = original.default_factory
+    return own
+
+
+def store_in(original: Any, made: Any) -> None:
+    """Gives the caller's deque or dict the items of what stands for it."""
+    items = made._to_python()
+    original.clear()
+    if isinstance(original, collections.deque):
+        original.extend(items)
+    else:
+        original.update(items)
+        if isinstance(original, collections.defaultdict):
+            original.default_factory = items.default_factory
+
+
 REPLACED: dict[Any, type] = {
     collections.deque: deque,
     collections.defaultdict: defaultdict,

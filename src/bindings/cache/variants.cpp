@@ -229,9 +229,13 @@ bool JittedFunction::install(std::shared_ptr<capture::Captured> found) {
     watch = std::make_shared<Watch>(*captured);
     ++generation;
     parameters.names.resize(parameters.visible);
-    for (const capture::HiddenUse &use : captured->hidden)
+    parameters.globals = {};
+    for (const capture::HiddenUse &use : captured->hidden) {
+        if (use.owner < 0)
+            parameters.globals.insert(parameters.names.size());
         parameters.names.push_back(Ref::steal(
             PyUnicode_InternFromString(use.name.empty() ? "closure variable" : use.name.c_str())));
+    }
     return true;
 }
 
@@ -283,7 +287,8 @@ bool JittedFunction::captureFromDisk() {
     }
     parameters.requestedStatic.insert(direct.requestedStatic);
     for (const capture::HiddenUse &use : captured->hidden)
-        if (const Ref now = present(use.holder, use.name); now && isNumber(now.get()))
+        if (const Ref now = present(use.holder, use.name);
+            now && (isNumber(now.get()) || capture::isMutableContainer(now.get())))
             changingGlobals.push_back({use.holder, use.name, {}});
     return true;
 }
@@ -387,7 +392,8 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
         } else {
             Ref object = present(use.holder, use.name);
             if (!object || !(capture::classify(object.get()) == capture::ObjectClass::Array ||
-                             isNumber(object.get()) || capture::isOpaque(object.get())))
+                             isNumber(object.get()) || capture::isOpaque(object.get()) ||
+                             capture::isMutableContainer(object.get())))
                 return false;
             call.hidden.push_back(std::move(object));
         }
@@ -483,6 +489,19 @@ void JittedFunction::refuse(const std::string &what, const UserError &error) {
     raiseUserError(error);
 }
 
+// These lists and dicts are hidden arguments from now on.
+bool JittedFunction::readGlobals(llvm::ArrayRef<int32_t> requests) {
+    const std::shared_ptr<capture::Captured> current = captured;
+    for (auto [k, use] : llvm::enumerate(current->containers))
+        if (llvm::is_contained(requests, np::requestOfGlobal(int32_t(k)))) {
+            changingGlobals.push_back({use.holder, use.name, {}});
+            note((use.name.empty() ? "a closure variable" : use.name) +
+                 " is changed: each call reads it and writes it back");
+        }
+    clear();
+    return true;
+}
+
 bool JittedFunction::requestStaticArguments(const std::vector<int32_t> &numbers) {
     const ParameterSet before = parameters.requestedStatic;
     if (llvm::is_contained(numbers, np::requestsTuplesInMemory)) {
@@ -492,6 +511,8 @@ bool JittedFunction::requestStaticArguments(const std::vector<int32_t> &numbers)
         note("tuples of lengths known only at run time are in memory");
         return true;
     }
+    if (llvm::any_of(numbers, [](int32_t number) { return number < 0; }))
+        return readGlobals(numbers);
     for (int32_t number : numbers)
         if (size_t(number) < parameters.names.size())
             parameters.requestedStatic.insert(size_t(number));

@@ -186,6 +186,7 @@ public:
     std::optional<CompileResult> compileOnly(const Call &call, CompileOptions options);
     // Of a CompileResult. True: from now on these parameters' values are part of the key.
     bool requestStaticArguments(const std::vector<int32_t> &numbers);
+    bool readGlobals(llvm::ArrayRef<int32_t> requests);
     // From now on these arguments are in memory.
     void useMemory(MemoryUse use);
     std::vector<std::string> signatures() const;

@@ -525,13 +525,15 @@ bool isNested(PyObject *object, ObjectClass ofClass) {
 
 // A list, dict, set or string that compiled code has in memory.
 bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
-    const bool isWanted = capture::isReplacedValue(object) ? true
+    const bool isWanted = capture::isReplacedValue(object) || size_t(index) >= parameters.visible
+                              ? true
                           : ofClass == ObjectClass::Str
                               ? parameters.inMemory >= MemoryUse::Strings ||
                                     PyUnicode_GET_LENGTH(object) > parameters.longestConstant
                               : mayBeInMemory(object, parameters.inMemory);
     const int32_t form = isWanted ? formNumberOf(object, index, call.formPlaces) : -1;
-    if (form < 0 || (!parameters.areFlattened && !classesOfForm(form).empty()))
+    const bool knowsClasses = parameters.areFlattened || size_t(index) >= parameters.visible;
+    if (form < 0 || (!knowsClasses && !classesOfForm(form).empty()))
         return false;
     KeyWord word{KeyWord::InMemory};
     word.value = form;
@@ -542,10 +544,16 @@ bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
 
 bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
     const bool mayBe = !parameters.requestedStatic.contains(size_t(index)) &&
-                       (parameters.inMemory != MemoryUse::None || ofClass == ObjectClass::Str);
+                       (parameters.inMemory != MemoryUse::None || ofClass == ObjectClass::Str ||
+                        capture::isOfCollections(object));
     if (mayBe && size_t(index) < parameters.visible && inMemory(index, object, ofClass))
         [[unlikely]]
         return true;
+    if (capture::isOfCollections(object) && !parameters.areFlattened &&
+        size_t(index) < parameters.visible) {
+        call.nested = true; // code has to know the class that stands for it
+        return false;
+    }
     if (capture::isPattern(object) && parameters.inMemory < MemoryUse::Strings) {
         const Ref key = keyOfPattern(object);
         return key && staticValue(key.get());
@@ -554,6 +562,10 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
         return inMemory(index, object, ofClass) ||
                unsupported(index, "is a frozenset whose items are of several kinds, which is not "
                                   "supported; pass one of items of one kind");
+    if (parameters.globals.contains(size_t(index)) && capture::isMutableContainer(object))
+        return inMemory(index, object, ofClass) ||
+               unsupported(index, "is an argument, too, or has items of several kinds, which is "
+                                  "not supported; pass what is needed of it");
     if (ofClass == ObjectClass::None || ofClass == ObjectClass::Str)
         return staticValue(object);
     if (opaqueClasses().contains(Py_TYPE(object)))

@@ -168,6 +168,7 @@ struct Parameters {
     size_t visible = 0;           // the others are hidden arguments: globals, attributes ...
     ParameterSet requestedStatic; // their values are part of the key
     ParameterSet numberLists;     // arrays that stand for lists of numbers
+    ParameterSet globals;         // of the hidden ones
     MemoryUse inMemory = MemoryUse::None;
     bool areFlattened = false; // code knows the Enums of the members in lists
     // Of longer strings nothing is computed while compiling: they are in memory.

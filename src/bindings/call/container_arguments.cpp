@@ -110,6 +110,7 @@ private:
             ++at;
             count();
             return;
+        case 'N':
         case 'c':
             at += count();
             return;
@@ -343,7 +344,7 @@ bool ContainerWriter::instance(const char *&form, PyObject *object, Words &words
     if (bool isRight = true; isKnown(start, form, object, words, isRight))
         return isRight || fail();
     const InstanceClass &its = classes.at(number);
-    if (reinterpret_cast<PyObject *>(Py_TYPE(object)) != its.type.get())
+    if (!its.isOf(object))
         return fail();
     Container *made = newContainer(ctx, layoutOf(its));
     if (!made)
@@ -359,8 +360,11 @@ bool ContainerWriter::fillInstance(Container &c, PyObject *object, const Instanc
     int64_t areSet = int64_t{1} << np::bitOfAll;
     Words words{entry.data() + 1, nullptr};
     const char *form = its.forms;
+    const Ref replaced = its.isReplaced ? attributesOf(object) : Ref();
+    if (its.isReplaced && !replaced)
+        return false;
     for (const auto &[bit, name] : its.attributes) {
-        const Ref value = ownAttribute(object, name.get());
+        const Ref value = ownAttribute(object, name.get(), replaced.get());
         if (!value)
             skip(form, words);
         else if (!item(form, value.get(), words))
@@ -393,7 +397,7 @@ bool ContainerWriter::fillArgument(Container &c, PyObject *object) {
     const InstanceClass &its = classes.at(std::strtoul(form + 1, nullptr, 10));
     if (!hasLayout(c, layoutOf(its)))
         return false;
-    if (reinterpret_cast<PyObject *>(Py_TYPE(object)) != its.type.get())
+    if (!its.isOf(object))
         return fail();
     remember(c, object, form, skipForm(form));
     return fillInstance(c, object, its) && fillInstances();
@@ -459,6 +463,7 @@ bool ContainerWriter::item(const char *&form, PyObject *object, Words &words) {
     }
     case 'u':
         return oneOf(form, object, words);
+    case 'N':
     case 'P':
     case 'c':
         form = skipForm(form);

@@ -84,6 +84,7 @@ public:
     bool rewrite(PyObject *object, const char *form, const Container &c);
 
 private:
+    bool rewriteReplaced(PyObject *object, const InstanceClass &its, const Container &c);
     bool rewriteInstance(PyObject *object, const InstanceClass &its, const Container &c);
     Ref instance(const char *&form, int64_t address);
     Ref string(const char *&form, int64_t address);
@@ -521,6 +522,8 @@ bool rewriteSet(PyObject *set, PyObject *now) {
 // Attributes that stay are the same objects.
 bool ContainerReader::rewriteInstance(PyObject *object, const InstanceClass &its,
                                       const Container &c) {
+    if (its.isReplaced)
+        return rewriteReplaced(object, its, c);
     const char *form = its.forms;
     Words words{c.entries, nullptr};
     const int64_t areSet = words.next();
@@ -536,6 +539,18 @@ bool ContainerReader::rewriteInstance(PyObject *object, const InstanceClass &its
             return false;
     }
     return fillInstances();
+}
+
+bool ContainerReader::rewriteReplaced(PyObject *object, const InstanceClass &its,
+                                      const Container &c) {
+    const Ref nothing = Ref::steal(PyTuple_New(0));
+    const Ref made = Ref::steal(PyBaseObject_Type.tp_new(
+        reinterpret_cast<PyTypeObject *>(its.type.get()), nothing.get(), nullptr));
+    const Ref module = Ref::steal(PyImport_ImportModule("shapecast.library.collections"));
+    if (!made || !module || !fillInstance(made.get(), its, c) || !fillInstances())
+        return false;
+    return bool(
+        Ref::steal(PyObject_CallMethod(module.get(), "store_in", "OO", object, made.get())));
 }
 
 bool ContainerReader::rewrite(PyObject *object, const char *form, const Container &c) {
@@ -578,7 +593,8 @@ PyObject *containerObject(const std::string &form, PyObject *words) {
 bool rewriteContainers(const Call &call) {
     const SharedContainers shared(call);
     std::map<const std::string *, ContainerReader> readers;
-    for (const ContainerArgument &argument : call.inMemory) {
+    // What the items of a deque are in comes after it.
+    for (const ContainerArgument &argument : llvm::reverse(call.inMemory)) {
         if (!argument.isChanged)
             continue;
         ContainerReader &reader =

@@ -3,6 +3,7 @@
 #include "bindings/call/enum_forms.h"
 #include "bindings/call/instance_forms.h"
 #include "bindings/call/numpy_types.h"
+#include "capture/external_names.h"
 #include "capture/object_class.h"
 #include "capture/object_kind.h"
 
@@ -26,6 +27,7 @@ struct Form {
     std::vector<Form> parts; // of a tuple's items, a container's key and value, what is optional
     const EnumForm *members = nullptr; // m: of one of them
     size_t number = 0;                 // I: its class
+    std::string name;                  // N
 
     std::string text() const {
         if (kind == 'm')
@@ -33,6 +35,8 @@ struct Form {
         std::string made(1, kind);
         if (kind == 's')
             made += dtype;
+        if (kind == 'N')
+            made += std::to_string(name.size()) + ":" + name;
         if (kind == 'I')
             made += std::to_string(number) + ":";
         if (kind == 't')
@@ -72,7 +76,8 @@ bool join(Form &mine, Form theirs) {
         return join(mine.parts[0], theirs.kind == 'o' ? theirs.parts[0] : std::move(theirs));
     }
     if (mine.kind != theirs.kind || mine.dtype != theirs.dtype || mine.members != theirs.members ||
-        mine.number != theirs.number || mine.parts.size() != theirs.parts.size())
+        mine.number != theirs.number || mine.name != theirs.name ||
+        mine.parts.size() != theirs.parts.size())
         return false;
     for (auto [part, other] : llvm::zip_equal(mine.parts, theirs.parts))
         if (!join(part, other))
@@ -135,7 +140,7 @@ public:
         for (const EnumForm *one : enumForms)
             found.push_back(one->type);
         for (const InstanceClass &one : classes)
-            found.push_back(reinterpret_cast<PyObject *>(one.form->type));
+            found.push_back(one.form->made);
         return found;
     }
 
@@ -185,6 +190,12 @@ private:
             if (depth == deepest || !container(object, own, place, depth))
                 return false;
             break;
+        case ObjectClass::Type: // int, as the factory of a defaultdict
+            own.kind = 'N';
+            own.name = capture::externalName(object);
+            if (own.name.empty())
+                return false;
+            break;
         default:
             if (PyAnySet_CheckExact(object)
                     ? depth == deepest || !container(object, own, place, depth)
@@ -197,7 +208,9 @@ private:
     // Its attributes are read later: instances may refer to one another.
     bool instance(PyObject *object, Form &own) {
         const InstanceForm *form =
-            capture::hasAttributes(object) ? instanceForm(Py_TYPE(object)) : nullptr;
+            capture::isOfCollections(object) || capture::hasAttributes(object)
+                ? instanceForm(Py_TYPE(object))
+                : nullptr;
         if (!form)
             return false;
         own.kind = 'I';
@@ -219,13 +232,14 @@ private:
             pending.pop_back();
             const InstanceForm &its = *classes[number].form;
             size_t always = 0;
-            const bool isRead = forEachAttribute(object, its, [&](PyObject *name, PyObject *value) {
-                const char *utf8 = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : nullptr;
-                if (!utf8)
-                    return PyErr_Clear(), false;
-                always += llvm::is_contained(its.always, utf8);
-                return attribute(number, utf8, value);
-            });
+            const bool isRead =
+                forEachAttribute(object, its, places.kept, [&](PyObject *name, PyObject *value) {
+                    const char *utf8 = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : nullptr;
+                    if (!utf8)
+                        return PyErr_Clear(), false;
+                    always += llvm::is_contained(its.always, utf8);
+                    return attribute(number, utf8, value);
+                });
             if (!isRead || always != its.always.size())
                 return false;
         }

@@ -2,6 +2,7 @@
 // have them in memory: see containers.h for what a form says.
 #pragma once
 
+#include "capture/object_kind.h"
 #include "capture/python.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -17,15 +18,17 @@ enum class MemoryUse : uint8_t { None, Containers, Strings, Instances };
 
 bool isInstance(PyObject *object); // of a class in Python, that may be in memory
 inline bool mayBeInMemory(PyObject *object, MemoryUse use) {
-    return use != MemoryUse::None &&
-           (PyList_CheckExact(object) || PyDict_CheckExact(object) || PySet_CheckExact(object) ||
-            (use == MemoryUse::Instances && isInstance(object)));
+    return capture::isOfCollections(object) ||
+           (use != MemoryUse::None &&
+            (PyList_CheckExact(object) || PyDict_CheckExact(object) || PySet_CheckExact(object) ||
+             (use == MemoryUse::Instances && isInstance(object))));
 }
 
 // Where the containers of a call are: by their addresses, the number of the argument and the place
 // in it. `areShared`: one is in two arguments.
 struct FormPlaces {
     llvm::DenseMap<PyObject *, std::pair<int, int>> known;
+    std::vector<Ref> kept; // so that no other object gets the address of one of these
     bool areShared = false;
 
     // Whether it is there for the first time, or in the same place as before.

@@ -42,7 +42,14 @@ std::map<size_t, InstanceClass> instanceClasses(const char *text) {
     return classes;
 }
 
-Ref ownAttribute(PyObject *object, PyObject *name) {
+bool InstanceClass::isOf(PyObject *object) const {
+    const InstanceForm *form = isReplaced ? instanceForm(Py_TYPE(object)) : nullptr;
+    return type.get() == (form ? form->made : reinterpret_cast<PyObject *>(Py_TYPE(object)));
+}
+
+Ref ownAttribute(PyObject *object, PyObject *name, PyObject *replaced) {
+    if (replaced)
+        return dictItem(replaced, name);
     PyTypeObject *type = Py_TYPE(object);
     const Ref own =
         type->tp_dictoffset ? Ref::steal(PyObject_GenericGetDict(object, nullptr)) : Ref();

@@ -16,12 +16,14 @@ struct InstanceClass {
     std::vector<Attribute> attributes;
     const char *forms; // of these, in the text
     bool isReplaced;   // of library/collections.py: the real one is made of it
+    // Whether the object is an instance, or such a class stands for its class.
+    bool isOf(PyObject *object) const;
 };
 
 Ref recordClass(size_t number); // the N-th of _objects.py's `records`
 // By number. `text` outlives them.
 std::map<size_t, InstanceClass> instanceClasses(const char *text);
-// Of an instance that Python has; empty where it is not set.
-Ref ownAttribute(PyObject *object, PyObject *name);
+// Of an instance that Python has; empty where it is not set. `replaced`: attributesOf() it.
+Ref ownAttribute(PyObject *object, PyObject *name, PyObject *replaced = nullptr);
 
 } // namespace shapecast::bindings

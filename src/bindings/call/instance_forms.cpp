@@ -11,8 +11,17 @@ namespace shapecast::bindings {
 
 namespace py = pybind11;
 
+Ref attributesOf(PyObject *object) {
+    static PyObject *const function =
+        py::object(py::module_::import("shapecast.library.collections").attr("attributes_of"))
+            .release()
+            .ptr();
+    return Ref::steal(PyObject_CallOneArg(function, object));
+}
+
 static std::unique_ptr<InstanceForm> readForm(PyTypeObject *type) {
-    const py::handle object(reinterpret_cast<PyObject *>(type));
+    PyObject *const replaced = capture::standsFor(type);
+    const py::handle object = replaced ? replaced : reinterpret_cast<PyObject *>(type);
     std::optional<std::string> text;
     try {
         text = capture::instancesText(object);
@@ -20,6 +29,7 @@ static std::unique_ptr<InstanceForm> readForm(PyTypeObject *type) {
     }
     auto form = std::make_unique<InstanceForm>();
     form->type = type;
+    form->made = object.ptr();
     object.inc_ref(); // forms live as long as the process
     if (!text)
         return form;
@@ -63,12 +73,16 @@ const InstanceForm *instanceForm(PyTypeObject *type) {
     return usable(form);
 }
 
-bool forEachAttribute(PyObject *object, const InstanceForm &form,
+bool forEachAttribute(PyObject *object, const InstanceForm &form, std::vector<Ref> &kept,
                       llvm::function_ref<bool(PyObject *, PyObject *)> use) {
-    if (form.type->tp_dictoffset != 0) {
-        const Ref own = Ref::steal(PyObject_GenericGetDict(object, nullptr));
+    const bool isReplaced = capture::isOfCollections(object);
+    if (isReplaced || form.type->tp_dictoffset != 0) {
+        const Ref own = isReplaced ? attributesOf(object)
+                                   : Ref::steal(PyObject_GenericGetDict(object, nullptr));
         if (!own)
             return PyErr_Clear(), false;
+        if (isReplaced)
+            kept.push_back(Ref::share(own.get()));
         PyObject *name, *value;
         Py_ssize_t at = 0;
         ObjectLock lock(own.get());

@@ -24,10 +24,11 @@ using Kind = np::CallStructure::Kind;
 // Names ("pair[0]") are made only for the parameters of a new structure and for messages.
 struct Walk {
     JittedFunction &function;
-    const bool naming, usesMemory;
-    Walk(JittedFunction &function, PyObject *const *arguments, bool naming, bool usesMemory = true)
-        : function(function), naming(naming),
-          usesMemory(usesMemory && function.parameters.inMemory != MemoryUse::None) {
+    const bool naming, allowsMemory, usesMemory;
+    Walk(JittedFunction &function, PyObject *const *arguments, bool naming,
+         bool allowsMemory = true)
+        : function(function), naming(naming), allowsMemory(allowsMemory),
+          usesMemory(allowsMemory && function.parameters.inMemory != MemoryUse::None) {
         const size_t visible = function.parameters.visible;
         for (size_t i = 0; i < visible; ++i)
             argument(arguments[i], i, i + function.hasVarArgs + function.hasVarKeywords >= visible);
@@ -124,7 +125,7 @@ struct Walk {
             item(object, name, rest || isNested(object));
     }
     bool isInMemory(PyObject *object) {
-        const bool mayBe = usesMemory && mayBeInMemory(object, function.parameters.inMemory);
+        const bool mayBe = allowsMemory && mayBeInMemory(object, function.parameters.inMemory);
         const int32_t form = mayBe ? formNumberOf(object, int(items.size()), formPlaces) : -1;
         if (form < 0)
             return false;

@@ -31,7 +31,8 @@ bool raiseIfNested(const JittedFunction &function, Call &call) {
         const capture::ObjectClass ofClass = capture::classify(object);
         const bool list = capture::isList(ofClass), dict = capture::isDict(ofClass);
         const bool range = ofClass == capture::ObjectClass::Range;
-        if (!(list || dict || range || capture::isTuple(ofClass)) || isStatic(object))
+        if (!(list || dict || range || capture::isTuple(ofClass)) || isStatic(object) ||
+            (function.parameters.globals.contains(k) && capture::isMutableContainer(object)))
             continue;
         call.nested = false;
         const char *name = PyUnicode_AsUTF8(function.parameters.names[k].get());

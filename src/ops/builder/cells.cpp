@@ -1,5 +1,8 @@
 #include "ops/builder/cells.h"
 
+#include "ir/in_memory.h"
+#include "ops/builder/infer_error.h"
+
 #include "ops/builder/heap_sites.h"
 
 using namespace mlir;
@@ -83,6 +86,22 @@ bool shapecast::containsCell(const Val &v, unsigned cell) {
            llvm::any_of(v.items, [&](const Val &item) { return containsCell(item, cell); });
 }
 
+void shapecast::requestGlobal(const Cell &cell) {
+    if (auto number = dyn_cast_or_null<IntegerAttr>(cell.target))
+        throw StaticArgumentRequest{{requestOfGlobal(int32_t(number.getInt()))}};
+}
+
+// A container of unknown place is changed: it may be in any of these.
+static void requestGlobals(const TypedBuilder &e) {
+    SmallVector<int32_t> requests;
+    for (const Cell &cell : e.cells)
+        if (auto number = dyn_cast_or_null<IntegerAttr>(cell.target);
+            number && llvm::any_of(cell.items.read(), isContainer))
+            requests.push_back(requestOfGlobal(int32_t(number.getInt())));
+    if (!requests.empty())
+        throw StaticArgumentRequest{requests};
+}
+
 Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
     const std::string what =
         container.isRecord() ? container.describe() : "a " + container.describe();
@@ -90,11 +109,14 @@ Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
     e.heapWishes.append(e.sitesOfCopies.begin(), e.sitesOfCopies.end());
     wishHeap(e, container);
     if (container.cell == unknownCell)
+        requestGlobals(e);
+    if (container.cell == unknownCell)
         e.unsupported(
             "changing " + what +
             " that is another one on another path or in another iteration is not supported; "
             "make a new one");
     Cell &cell = e.cells[container.cell];
+    requestGlobal(cell);
     if (auto why = dyn_cast_or_null<StringAttr>(cell.target)) {
         e.wishesHeapArgument = true;
         e.unsupported("changing " + what + " " + why.getValue() +

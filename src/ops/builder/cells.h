@@ -14,5 +14,6 @@ Val loadCell(const TypedBuilder &e, unsigned cell);
 void storeCell(TypedBuilder &e, unsigned cell, const Val &v);
 // To be mutated; UnsupportedError where it must not be.
 Cell &mutableCell(TypedBuilder &e, const Val &container);
+void requestGlobal(const Cell &cell); // StaticArgumentRequest where it is a global list or dict
 
 } // namespace shapecast

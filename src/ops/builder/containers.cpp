@@ -95,6 +95,7 @@ void shapecast::wishForKey(TypedBuilder &e, const Val &dict, const Val &key) {
         e.isEntry && key.isPyInt() && !sourceParameters(key).empty(); // see keyOf
     if (isKnown && e.cells[dict.cell].target && (key.isScalar() || key.isText() || key.isTuple()) &&
         !mayBeStatic) {
+        requestGlobal(e.cells[dict.cell]);
         auto why = dyn_cast<StringAttr>(e.cells[dict.cell].target);
         e.wishesHeapArgument = bool(why);
         e.unsupported("a key known only at run time, of a dict " +

@@ -66,6 +66,8 @@ private:
             for (size_t left = count(); left > 0; --left)
                 slot.items.push_back(next());
             return slot;
+        case 'N':
+            return slotOf(e.staticVal("func", word()));
         case 'm':
             return slotOf(e.staticVal("enum", word()));
         case 'X':

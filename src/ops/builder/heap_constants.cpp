@@ -30,7 +30,7 @@ static Attribute constantOf(TypedBuilder &e, const Val &v) {
 
 std::optional<Val> shapecast::heapOfConstants(TypedBuilder &e, const Val &dict, const Val &key) {
     if (!e.heapSites || isConstantKey(key) || !dict.cell || dict.cell == unknownCell ||
-        !isa_and_nonnull<StringAttr>(e.cells[dict.cell].target))
+        !isa_and_nonnull<StringAttr, IntegerAttr>(e.cells[dict.cell].target))
         return std::nullopt;
     SmallVector<Attribute> values;
     for (const Val &item : dict.items) {

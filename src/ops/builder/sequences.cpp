@@ -1,5 +1,7 @@
 #include "ops/builder/sequences.h"
 
+#include "ops/builder/cells.h"
+
 #include "facts/host_info.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
@@ -74,6 +76,8 @@ Val shapecast::tupleItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     std::optional<int64_t> i = keys[0].constInt();
     if (!i) {
         wishHeap(e, base);
+        if (base.cell && base.cell != unknownCell)
+            requestGlobal(e.cells[base.cell]);
         e.unsupported("a " + base.describe() + " is indexed with constants only");
     }
     if (*i >= n || *i < -n)

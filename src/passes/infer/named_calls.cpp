@@ -20,6 +20,7 @@
 #include "passes/infer/heaps.h"
 #include "passes/infer/iterables.h"
 #include "passes/infer/python_objects.h"
+#include "passes/infer/recursion.h"
 #include "passes/infer/sums.h"
 #include "passes/infer/texts.h"
 #include "passes/infer/ufuncs.h"
@@ -134,17 +135,8 @@ static std::optional<Val> ofCapture(Inference &in, NamedCall &call) {
     StringRef number = call.name;
     if (number == "shapecast.text")
         return textOfHandle(call.operands[0]);
-    if (number.consume_front("shapecast.container:")) {
-        const Recursions::HeapParameter &known =
-            in.recursions.heapParameters[size_t(std::stoul(number.str()))];
-        Val container;
-        container.kind = Val::Kind::Heap;
-        container.attr = known.form;
-        container.serial = in.e.heapSites->root(known.site);
-        container.element = in.e.heapSites->sites[container.serial].entry.get();
-        container.items = {call.operands[0]};
-        return container;
-    }
+    if (number.consume_front("shapecast.container:"))
+        return containerParameter(in, size_t(std::stoul(number.str())), call.operands[0]);
     if (call.is({"shapecast.rest"})) { // the arm continues with the code after the branch
         in.recursions.conditionalDepth = in.recursions.continuationDepth;
         return e.noneVal();

@@ -291,10 +291,32 @@ SmallVector<Val> shapecast::globals(Inference &in) {
     auto given = in.source.getGlobalsAttr();
     if (!given)
         return {};
-    size_t next = in.source.getNumArguments() - llvm::count_if(given, llvm::IsaPred<UnitAttr>);
-    return llvm::map_to_vector(given, [&](Attribute global) {
-        return isa<UnitAttr>(global) ? in.val(in.source.getArgument(next++)) : e.literal(global);
+    const auto inMemory = [](Attribute global) {
+        auto number = dyn_cast<IntegerAttr>(global);
+        return number && number.getType().isInteger(32);
+    };
+    size_t next = in.source.getNumArguments() - llvm::count_if(given, [&](Attribute global) {
+                      return isa<UnitAttr>(global) || inMemory(global);
+                  });
+    return llvm::map_to_vector(given, [&](Attribute global) -> Val {
+        if (!isa<UnitAttr>(global) && !inMemory(global))
+            return e.literal(global);
+        const Val v = in.val(in.source.getArgument(next++));
+        return isa<UnitAttr>(global)
+                   ? v
+                   : containerParameter(in, size_t(cast<IntegerAttr>(global).getInt()), v);
     });
+}
+
+Val shapecast::containerParameter(Inference &in, size_t k, const Val &handle) {
+    const Recursions::HeapParameter &known = in.recursions.heapParameters[k];
+    Val container;
+    container.kind = Val::Kind::Heap;
+    container.attr = known.form;
+    container.serial = in.e.heapSites->root(known.site);
+    container.element = in.e.heapSites->sites[container.serial].entry.get();
+    container.items = {handle};
+    return container;
 }
 
 // The callee with typed parameters, as np-specialise makes the entry. Without the attribute `alias`
@@ -317,8 +339,15 @@ static FuncOp specialisedCopy(Inference &in, FuncOp callee, StringRef symbol,
         auto cast = CastOp::create(builder, location, anyTensor(e.ctx), value);
         body.getArgument(k).replaceAllUsesWith(cast);
     }
-    SmallVector<Attribute> globals; // unit: the next of the last parameters
+    SmallVector<Attribute> globals; // unit, or the number of a container: of the last parameters
     for (const Val &v : arguments.drop_front(count)) {
+        if (isHeap(v)) {
+            globals.push_back(
+                builder.getI32IntegerAttr(int32_t(in.recursions.heapParameters.size())));
+            in.recursions.heapParameters.push_back({v.attr, v.serial});
+            body.addArgument(v.items[0].type(), location);
+            continue;
+        }
         globals.push_back(v.isTyped() ? builder.getUnitAttr() : v.attr);
         if (v.isTyped())
             parameterFor(in.recursions, body, builder, location, symbols, v);
