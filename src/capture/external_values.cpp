@@ -101,6 +101,21 @@ static py::tuple keysAndValues(const py::dict &dict) {
     return py::tuple(all);
 }
 
+// Whether it may become an argument in memory: numbers, strings, None, and containers of these.
+static bool holdsData(py::handle object, int depth = 0) {
+    constexpr int deepest = 6;
+    const ObjectClass ofClass = classify(object.ptr());
+    const auto holds = [&](py::handle items) {
+        return llvm::all_of(items, [&](py::handle item) { return holdsData(item, depth + 1); });
+    };
+    if (ofClass == ObjectClass::None || ofClass == ObjectClass::Str || isNumber(ofClass))
+        return true;
+    if (depth == deepest || !(ofClass == ObjectClass::List || ofClass == ObjectClass::Tuple ||
+                              ofClass == ObjectClass::Dict || PyAnySet_CheckExact(object.ptr())))
+        return false;
+    return holds(object) && (ofClass != ObjectClass::Dict || holds(object.attr("values")()));
+}
+
 // A dict of constants, or a list, as it is at capture; null for other objects. The guard on
 // its keys or items makes it recaptured when these change.
 static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
@@ -113,8 +128,9 @@ static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::han
     static thread_local int32_t outermost = -1; // the number of the one around, where it has one
     llvm::SaveAndRestore deeper(depth, depth + 1), around(outermost);
     if (depth == 1) {
-        outermost = found.holder ? int32_t(f.session.result.containers.size()) : -1;
-        if (found.holder)
+        const bool mayBe = found.holder && holdsData(found.object);
+        outermost = mayBe ? int32_t(f.session.result.containers.size()) : -1;
+        if (mayBe)
             f.session.result.containers.push_back({found.holder, found.name, {}});
     }
     if (depth > 16)

@@ -52,11 +52,10 @@ void Session::watchClass(py::handle module) {
         result.globals.push_back(classOf(module));
 }
 
-// So that it is no constant of the code: a set is none, whatever its length.
+// So that it is no constant of the code.
 static bool isLarge(py::handle container) {
-    if (PyList_CheckExact(container.ptr()) || PyDict_CheckExact(container.ptr()))
-        return py::len(container) > maxConstantItems;
-    return isMutableContainer(container);
+    return isMutableContainer(container) &&
+           (isOfCollections(container.ptr()) || py::len(container) > maxConstantItems);
 }
 
 std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external) {
@@ -71,7 +70,8 @@ std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external) {
     const bool number = isNumber(ofClass), array = ofClass == ObjectClass::Array;
     const bool mayChange = number || isMutableContainer(external.object);
     if (!array && !isOpaque(external.object) && !isLarge(external.object) &&
-        !(mayChange && llvm::any_of(options.changing, names)))
+        !(mayChange && llvm::any_of(options.changing, names)) &&
+        !(PySet_Check(external.object.ptr()) && assigned.contains({"", external.name})))
         return std::nullopt;
     noteLookUp(external.holder, external.name, external.object);
     auto known = llvm::find_if(result.hidden, names);

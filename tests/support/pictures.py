@@ -67,7 +67,7 @@ def outcome(f: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     try:
         result = f(*given)
     except Exception as error:
-        return type(error).__name__, str(error).split("\n")[0]
+        return type(error).__name__, str(error).split("\n")[0], picture(given)
     return picture((result, given))
 
 

@@ -348,26 +348,6 @@ static bool isAsCaptured(const capture::Captured &captured, const Call &call) {
     return true;
 }
 
-bool JittedFunction::containersDoNotAlias(const Call &call) const {
-    for (size_t k = 0; captured && k < containers; ++k) {
-        PyObject *container = call.containers[k];
-        std::string other;
-        for (auto [i, reached] : llvm::enumerate(captured->objects))
-            if (i < call.hidden.size() && call.hidden[i].get() == container)
-                other = reached.label;
-        for (const capture::GlobalUse &use : captured->globals)
-            if (use.name.empty() && use.holder.ptr() == container)
-                other = "a list or dict from outside the function";
-        if (other.empty())
-            continue;
-        raiseUnsupported("an argument of " + parameters.function + "() is, or holds, " + other +
-                         ", which is not supported where the function changes such objects; use "
-                         "one of the two");
-        return false;
-    }
-    return true;
-}
-
 bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
     call.all.assign(arguments, arguments + parameters.visible);
     call.hidden.clear();
@@ -487,19 +467,6 @@ void JittedFunction::refuse(const std::string &what, const UserError &error) {
     if (log.empty() || log.back() != line) // once for a call in a loop
         note(line);
     raiseUserError(error);
-}
-
-// These lists and dicts are hidden arguments from now on.
-bool JittedFunction::readGlobals(llvm::ArrayRef<int32_t> requests) {
-    const std::shared_ptr<capture::Captured> current = captured;
-    for (auto [k, use] : llvm::enumerate(current->containers))
-        if (llvm::is_contained(requests, np::requestOfGlobal(int32_t(k)))) {
-            changingGlobals.push_back({use.holder, use.name, {}});
-            note((use.name.empty() ? "a closure variable" : use.name) +
-                 " is changed: each call reads it and writes it back");
-        }
-    clear();
-    return true;
 }
 
 bool JittedFunction::requestStaticArguments(const std::vector<int32_t> &numbers) {

@@ -532,8 +532,12 @@ bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
                                     PyUnicode_GET_LENGTH(object) > parameters.longestConstant
                               : mayBeInMemory(object, parameters.inMemory);
     const int32_t form = isWanted ? formNumberOf(object, index, call.formPlaces) : -1;
-    const bool knowsClasses = parameters.areFlattened || size_t(index) >= parameters.visible;
-    if (form < 0 || (!knowsClasses && !classesOfForm(form).empty()))
+    if (form < 0)
+        return false;
+    // Of globals code knows the class itself, of other arguments all, if they are flattened.
+    const bool isHidden = size_t(index) >= parameters.visible;
+    const size_t known = isHidden && capture::isOfCollections(object) ? 1 : 0;
+    if ((isHidden || !parameters.areFlattened) && classesOfForm(form).size() > known)
         return false;
     KeyWord word{KeyWord::InMemory};
     word.value = form;
@@ -562,10 +566,13 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
         return inMemory(index, object, ofClass) ||
                unsupported(index, "is a frozenset whose items are of several kinds, which is not "
                                   "supported; pass one of items of one kind");
-    if (parameters.globals.contains(size_t(index)) && capture::isMutableContainer(object))
-        return inMemory(index, object, ofClass) ||
-               unsupported(index, "is an argument, too, or has items of several kinds, which is "
-                                  "not supported; pass what is needed of it");
+    if (parameters.globals.contains(size_t(index)) && capture::isMutableContainer(object)) {
+        if (inMemory(index, object, ofClass))
+            return true;
+        if (ofClass == ObjectClass::List || ofClass == ObjectClass::Dict)
+            return unsupported(index, "is an argument, too, or has items of several kinds, which "
+                                      "is not supported; pass what is needed of it");
+    }
     if (ofClass == ObjectClass::None || ofClass == ObjectClass::Str)
         return staticValue(object);
     if (opaqueClasses().contains(Py_TYPE(object)))

@@ -86,20 +86,21 @@ bool shapecast::containsCell(const Val &v, unsigned cell) {
            llvm::any_of(v.items, [&](const Val &item) { return containsCell(item, cell); });
 }
 
-void shapecast::requestGlobal(const Cell &cell) {
+static void wishGlobal(TypedBuilder &e, const Cell &cell) {
     if (auto number = dyn_cast_or_null<IntegerAttr>(cell.target))
-        throw StaticArgumentRequest{{requestOfGlobal(int32_t(number.getInt()))}};
+        e.globalWishes.push_back(requestOfGlobal(int32_t(number.getInt())));
+}
+
+void shapecast::wishGlobal(TypedBuilder &e, const Val &container) {
+    if (container.cell && container.cell != unknownCell)
+        ::wishGlobal(e, e.cells[container.cell]);
 }
 
 // A container of unknown place is changed: it may be in any of these.
-static void requestGlobals(const TypedBuilder &e) {
-    SmallVector<int32_t> requests;
+static void wishGlobals(TypedBuilder &e) {
     for (const Cell &cell : e.cells)
-        if (auto number = dyn_cast_or_null<IntegerAttr>(cell.target);
-            number && llvm::any_of(cell.items.read(), isContainer))
-            requests.push_back(requestOfGlobal(int32_t(number.getInt())));
-    if (!requests.empty())
-        throw StaticArgumentRequest{requests};
+        if (llvm::any_of(cell.items.read(), isContainer))
+            wishGlobal(e, cell);
 }
 
 Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
@@ -109,17 +110,18 @@ Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
     e.heapWishes.append(e.sitesOfCopies.begin(), e.sitesOfCopies.end());
     wishHeap(e, container);
     if (container.cell == unknownCell)
-        requestGlobals(e);
+        wishGlobals(e);
     if (container.cell == unknownCell)
         e.unsupported(
             "changing " + what +
             " that is another one on another path or in another iteration is not supported; "
             "make a new one");
     Cell &cell = e.cells[container.cell];
-    requestGlobal(cell);
-    if (auto why = dyn_cast_or_null<StringAttr>(cell.target)) {
-        e.wishesHeapArgument = true;
-        e.unsupported("changing " + what + " " + why.getValue() +
+    ::wishGlobal(e, cell);
+    if (isa_and_nonnull<StringAttr, IntegerAttr>(cell.target)) {
+        auto why = dyn_cast<StringAttr>(cell.target);
+        e.wishesHeapArgument = bool(why);
+        e.unsupported("changing " + what + " " + (why ? why.getValue() : StringRef(ofGlobals)) +
                       " is not supported; make a copy, and return it");
     }
     if (e.copiedCells.contains(cell.serial))

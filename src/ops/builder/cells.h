@@ -14,6 +14,9 @@ Val loadCell(const TypedBuilder &e, unsigned cell);
 void storeCell(TypedBuilder &e, unsigned cell, const Val &v);
 // To be mutated; UnsupportedError where it must not be.
 Cell &mutableCell(TypedBuilder &e, const Val &container);
-void requestGlobal(const Cell &cell); // StaticArgumentRequest where it is a global list or dict
+inline constexpr char ofGlobals[] = "from outside the function";
+// If an error is found in this operation, it is tried again with the global list or dict as an
+// argument. Not where it is none.
+void wishGlobal(TypedBuilder &e, const Val &container);
 
 } // namespace shapecast

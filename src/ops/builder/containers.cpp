@@ -95,11 +95,14 @@ void shapecast::wishForKey(TypedBuilder &e, const Val &dict, const Val &key) {
         e.isEntry && key.isPyInt() && !sourceParameters(key).empty(); // see keyOf
     if (isKnown && e.cells[dict.cell].target && (key.isScalar() || key.isText() || key.isTuple()) &&
         !mayBeStatic) {
-        requestGlobal(e.cells[dict.cell]);
-        auto why = dyn_cast<StringAttr>(e.cells[dict.cell].target);
+        const Attribute target = e.cells[dict.cell].target;
+        auto why = dyn_cast<StringAttr>(target);
         e.wishesHeapArgument = bool(why);
+        wishGlobal(e, dict);
         e.unsupported("a key known only at run time, of a dict " +
-                      (why ? why.getValue() : StringRef("of the caller's,")) +
+                      (why                        ? why.getValue()
+                       : isa<IntegerAttr>(target) ? StringRef(ofGlobals)
+                                                  : StringRef("of the caller's,")) +
                       " is not supported; make a dict in the function (d = dict(d) copies one)");
     }
     wishHeap(e, dict);

@@ -1,7 +1,6 @@
 #include "ops/builder/heap_sites.h"
 
 #include "ir/in_memory.h"
-#include "ops/builder/cells.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/text_slots.h"
@@ -177,9 +176,6 @@ void shapecast::wishForItems(TypedBuilder &e, const Val &list) {
             : llvm::any_of(list.items.read(), [](const Val &item) { return mayNeedHeap(item); });
     if (mayNeed)
         wishHeap(e, list);
-    if (mayNeed && list.cell && list.cell != unknownCell &&
-        llvm::any_of(list.items.read(), [](const Val &item) { return holdsContainer(item); }))
-        requestGlobal(e.cells[list.cell]);
 }
 
 // And so are the containers that it holds.

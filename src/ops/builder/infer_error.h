@@ -18,6 +18,8 @@ struct InferError {
     // Sites of HeapSites (ops/builder/heap.h): with their containers in memory it may be supported.
     llvm::SmallVector<unsigned, 2> heapSites = {};
     bool needsHeapArgument = false; // or a list or dict that is an argument of a recursive function
+    // Requests of global lists and dicts (ir/in_memory.h): as arguments they may be supported.
+    llvm::SmallVector<int32_t, 2> globals = {};
     bool needsTuplesInMemory = false;   // see CaptureOptions; unless they are
     bool mutatedWhileIterating = false; // a list or dict, by the body of the loop over it
     np::ErrorSiteAttr site(mlir::Builder b) const; // as an entry of the module's `np.sites`

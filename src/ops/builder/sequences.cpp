@@ -76,8 +76,7 @@ Val shapecast::tupleItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     std::optional<int64_t> i = keys[0].constInt();
     if (!i) {
         wishHeap(e, base);
-        if (base.cell && base.cell != unknownCell)
-            requestGlobal(e.cells[base.cell]);
+        wishGlobal(e, base);
         e.unsupported("a " + base.describe() + " is indexed with constants only");
     }
     if (*i >= n || *i < -n)

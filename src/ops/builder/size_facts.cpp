@@ -14,6 +14,7 @@ static InferError errorHere(const SizeFacts &e, StringRef exception, const Twine
                      e.operandNotes ? e.operandNotes() : std::vector<std::string>()};
     error.heapSites = e.heapWishes;
     error.needsHeapArgument = e.wishesHeapArgument;
+    error.globals = e.globalWishes;
     return error;
 }
 

@@ -33,9 +33,10 @@ public:
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed: they kept failing
     // Locations where a run-time value contradicted an assumption of an earlier variant.
     std::vector<std::string> failedAssumptions;
-    unsigned nextSymbol = 0;                   // number of the next fresh symbol
-    bool wishesHeapArgument = false;           // InferError::needsHeapArgument of errors found now
-    llvm::SmallVector<unsigned, 2> heapWishes; // InferError::heapSites of errors found now
+    unsigned nextSymbol = 0;                    // number of the next fresh symbol
+    bool wishesHeapArgument = false;            // InferError::needsHeapArgument of errors found now
+    llvm::SmallVector<unsigned, 2> heapWishes;  // InferError::heapSites of errors found now
+    llvm::SmallVector<int32_t, 2> globalWishes; // InferError::globals
 
     [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const override;
     [[noreturn]] void unsupported(const llvm::Twine &message) const {

@@ -17,8 +17,9 @@ struct Cell {
     mlir::Attribute keys;          // of a dict; of a record its class; null for a list
     const Slot *element = nullptr; // of a DynamicList
     // Of an object of the caller's: as np.tuple's `argument` says, where its contents are stored
-    // when the function returns (#np.callers_container<0>), or why it is immutable ("from
-    // outside"). Null: the object was allocated here.
+    // when the function returns (#np.callers_container<0>), why it is immutable ("from outside"),
+    // or the number of a global list or dict, which is an argument from then on. Null: the object
+    // was allocated here.
     mlir::Attribute target;
     unsigned changes = 0;    // mutations so far
     unsigned serial = 0;     // unique, while the index of a cell is reused

@@ -478,6 +478,7 @@ void Inference::visit(Operation *op) {
     currentOp = op;
     auto define = [&](Val v) { env[op->getResult(0)] = std::move(v); };
     e.heapWishes.clear();
+    e.globalWishes.clear();
     e.wishesHeapArgument = false;
     const unsigned place = recursions.heapSites.place = places.lookup(op);
     if (std::optional<Val> result = visitPythonObject(*this, op)) {
@@ -601,6 +602,10 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
         } catch (const InferError &error) {
             if (useHeaps(recursions, error))
                 continue;
+            if (!error.globals.empty()) {
+                setStaticArguments(func->getParentOfType<ModuleOp>(), error.globals);
+                return failure();
+            }
             if (error.needsTuplesInMemory) { // the error stays where they are already
                 setStaticArguments(func->getParentOfType<ModuleOp>(), {requestsTuplesInMemory});
                 return error.report();
