@@ -242,11 +242,6 @@ def test_a_list_that_a_try_changes() -> None:
     assert values == [1, 1]
 
 
-def test_changes_of_global_lists_are_refused() -> None:
-    with pytest.raises(UnsupportedError, match="from outside"):
-        jit(make("def f(x):\n    OUTSIDE.append(1)\n    return x", OUTSIDE=[1]))(1)
-
-
 @dataclass
 class Particle:
     x: float
@@ -364,10 +359,8 @@ def add_many(p: Particle, n: int) -> float:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("s.p = 3", "that is an object"),
         ("s.real_part = 3", "a property"),
         ("type_of.__init__ = 3", "replacing a method"),
-        ("q.x = 1\ns.p.x = 2", "the same object"),
     ],
     ids=case_id,
 )
@@ -490,12 +483,11 @@ def test_lists_of_objects_as_arguments() -> None:
         ),
         {"a": Particle(1.0), "b": Particle(2.0)},
     )
-    with pytest.raises(UnsupportedError, match="another block"):
-        jit(make("def f(ps):\n    for p in ps:\n        pass\n    return p.x"))([Particle(1.0)])
-    with pytest.raises(UnsupportedError, match="assigned again"):
-        jit(make("def f(ps):\n    p = ps[0]\n    for q in ps:\n        p = q\n    return p.x"))(
-            [Particle(1.0)]
-        )
+    check(make("def f(ps):\n    for p in ps:\n        pass\n    return p.x"), [Particle(1.0)])
+    check(
+        make("def f(ps):\n    p = ps[0]\n    for q in ps:\n        p = q\n    return p.x"),
+        [Particle(1.0), Particle(2.0)],
+    )
 
 
 def test_assumptions_are_checked_at_each_call() -> None:

@@ -91,7 +91,7 @@ def test_identity_of_objects() -> None:
     assert g(a, a) == (True, False, False)
 
 
-def test_identity_that_may_differ_between_calls_is_refused() -> None:
+def test_identity_that_may_differ_between_calls() -> None:
     class Pair:
         def __init__(self, left: Any, right: Any) -> None:
             self.left, self.right = left, right
@@ -101,8 +101,8 @@ def test_identity_that_may_differ_between_calls_is_refused() -> None:
 
     leaf = Leaf()
     f = jitted(lambda p: 1 if p.left is p.right else 2)
-    with pytest.raises(shapecast.UnsupportedError, match="the same object is not known"):
-        f(Pair(leaf, leaf))
+    assert f(Pair(leaf, leaf)) == 1
+    assert f(Pair(leaf, Leaf())) == 2
 
 
 @dataclasses.dataclass
@@ -259,8 +259,7 @@ def test_missing_attributes_of_super_are_attribute_errors() -> None:
 
     with pytest.raises(AttributeError, match="'super' object has no attribute 'nothing'"):
         jitted(lambda o, x: o.g(x))(Leaf(), 1)
-    with pytest.raises(shapecast.UnsupportedError, match=r"super\(\) is supported as"):
-        jitted(lambda o, x: o.h(x))(Leaf(), 1)
+    assert jitted(lambda o, x: o.h(x))(Leaf(), 1) == 1
 
 
 class Reaches:

@@ -351,6 +351,102 @@ def has_cycle(n):
     return False
 
 
+class Member:
+    def __init__(self, v):
+        self.v = v
+        self.kids = []
+        self.parent = None
+
+    def add(self, c):
+        c.parent = self
+        self.kids.append(c)
+
+
+def family():
+    r = Member(0)
+    a = Member(1)
+    b = Member(2)
+    c = Member(3)
+    r.add(a)
+    r.add(b)
+    a.add(c)
+    return r, a, b, c
+
+
+def depth(n):
+    d = 0
+    while n.parent is not None:
+        n = n.parent
+        d += 1
+    return d
+
+
+def lca(p, q):
+    seen = []
+    x = p
+    while x is not None:
+        seen.append(x)
+        x = x.parent
+    x = q
+    while x is not None:
+        for s in seen:
+            if s is x:
+                return x
+        x = x.parent
+    return None
+
+
+def moved(root, n, to):
+    old = n.parent
+    k = 0
+    for i in range(len(old.kids)):
+        if old.kids[i] is n:
+            k = i
+    old.kids.pop(k)
+    to.add(n)
+    return len(root.kids)
+
+
+def same_one(a, b):
+    a.v += 1
+    b.v += 10
+    return a.v, a is b
+
+
+def push_both(s, t):
+    s.items.append(1)
+    t.items.append("x")
+    return len(s.items) + len(t.items)
+
+
+class Stack:
+    def __init__(self, *i):
+        self.items = list(i)
+
+
+class Account:
+    def __init__(s, b):
+        s.b = b
+        s.log = []
+
+
+def transfer(x, y, k):
+    if x is y:
+        raise ValueError("same")
+    if x.b < k:
+        raise ValueError("low")
+    x.b -= k
+    y.b += k
+    for one in (x, y):
+        one.log.append(k)
+    return x.b + y.b
+
+
+def family_of(*members):
+    made = family()
+    return tuple(made[k] for k in members)
+
+
 CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (ll_reverse, (make_list([1, 2, 3]),)),
     (ll_reverse, (LinkedList(),)),
@@ -378,4 +474,13 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (swap_nodes, two()),
     (has_cycle, (cyc(),)),
     (has_cycle, (two()[0],)),
+    (depth, family()[3:]),
+    (lca, family_of(3, 2)),
+    (lca, family_of(3, 1)),
+    (moved, family_of(0, 3, 2)),
+    (same_one, (Member(1),) * 2),
+    (same_one, (Member(1), Member(2))),
+    (push_both, (Stack(1), Stack("a"))),
+    (transfer, (Account(10),) * 2 + (3,)),
+    (transfer, (Account(10), Account(5), 3)),
 ]

@@ -539,10 +539,10 @@ class OrderedDict(_Updated):
 
 
 def attributes_of(original: Any) -> dict[str, Any]:
-    """Of the instance here that stands for a deque or dict of the caller's; the items are copied."""
+    """Of the instance here that stands for one of the caller's; the items are copied."""
     if isinstance(original, collections.deque):
         return {"maxlen": original.maxlen, "_items": list(original), "_head": 0}
-    own = {"_data": dict(original)}
+    own: dict[str, Any] = {"_data": dict(original)}
     if isinstance(original, collections.defaultdict):
         own["default_factory"] = original.default_factory
     return own

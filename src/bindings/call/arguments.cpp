@@ -531,6 +531,7 @@ bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
                               ? parameters.inMemory >= MemoryUse::Strings ||
                                     PyUnicode_GET_LENGTH(object) > parameters.longestConstant
                               : mayBeInMemory(object, parameters.inMemory);
+    call.formPlaces.mergesInstances = parameters.mergesInstances;
     const int32_t form = isWanted ? formNumberOf(object, index, call.formPlaces) : -1;
     if (form < 0)
         return false;

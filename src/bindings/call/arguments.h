@@ -170,7 +170,8 @@ struct Parameters {
     ParameterSet numberLists;     // arrays that stand for lists of numbers
     ParameterSet globals;         // of the hidden ones
     MemoryUse inMemory = MemoryUse::None;
-    bool areFlattened = false; // code knows the Enums of the members in lists
+    bool mergesInstances = false; // FormPlaces::mergesInstances
+    bool areFlattened = false;    // code knows the Enums of the members in lists
     // Of longer strings nothing is computed while compiling: they are in memory.
     Py_ssize_t longestConstant = 40;
 };

@@ -155,6 +155,10 @@ public:
     ContainerWriter(const ContainerWriter &) = delete;
 
     bool fillArgument(Container &c, PyObject *object);
+    void leaveOut() { // of what is written back
+        for (ContainerArgument &argument : call.inMemory)
+            argument.isChanged = false;
+    }
 
 private:
     bool fill(Container &c, PyObject *object, const char *form);
@@ -168,10 +172,11 @@ private:
     bool number(const char *&form, PyObject *object, Words &words);
     bool container(const char *&form, PyObject *object, Words &words);
     bool oneOf(const char *&form, PyObject *object, Words &words);
+    bool oneOfNumbers(const char *&form, PyObject *object, Words &words);
     bool string(PyObject *object, Words &words);
     bool entry(Container &c, const ContainerLayout &layout, const char *form, PyObject *key,
                PyObject *value);
-    static void skip(const char *&form, Words &words);
+    void skip(const char *&form, Words &words);
     bool fail() { // it changed since the call began
         if (!PyErr_Occurred())
             PyErr_SetString(PyExc_RuntimeError,
@@ -185,6 +190,13 @@ private:
     bool isChanged;
     const std::shared_ptr<const std::string> text;
     const std::map<size_t, InstanceClass> classes; // by their numbers in the text
+    const ContainerLayout &layoutOf(const InstanceClass &its);
+    llvm::DenseMap<const InstanceClass *, ContainerLayout> layouts;
+    struct Absent {
+        llvm::SmallVector<int64_t, 2> words;
+        size_t size; // of the form
+    };
+    llvm::DenseMap<const char *, Absent> absent; // by the form
     // Instances whose attributes are not read yet, so that a list of a million of them, each of
     // which holds the next one, takes no recursion.
     struct Unfilled {
@@ -207,6 +219,7 @@ private:
         const char *end;
     };
     const Alternatives &alternativesAt(const char *form);
+    bool isOfForm(const char *form, PyObject *object) const;
     std::map<const char *, Alternatives> unions;
 };
 
@@ -228,7 +241,7 @@ const ContainerWriter::Alternatives &ContainerWriter::alternativesAt(const char 
 }
 
 // Whether the object is of that form, of those that the caller's containers have.
-bool isOfForm(const char *form, PyObject *object) {
+bool ContainerWriter::isOfForm(const char *form, PyObject *object) const {
     switch (*form) {
     case 'n':
         return object == Py_None;
@@ -248,6 +261,8 @@ bool isOfForm(const char *form, PyObject *object) {
         return PyAnySet_CheckExact(object);
     case 't':
         return PyTuple_CheckExact(object);
+    case 'I':
+        return classes.at(std::strtoul(form + 1, nullptr, 10)).isOf(object);
     default:
         return false;
     }
@@ -327,14 +342,17 @@ bool ContainerWriter::isKnown(const char *form, const char *end, PyObject *objec
     return true;
 }
 
-static const ContainerLayout layoutOf(const InstanceClass &its) {
+const ContainerLayout &ContainerWriter::layoutOf(const InstanceClass &its) {
+    auto [known, isNew] = layouts.try_emplace(&its);
+    if (!isNew)
+        return known->second;
     std::string form = "Lt" + std::to_string(its.attributes.size() + 1) + ":i";
     const char *end = its.forms;
     for (size_t left = its.attributes.size(); left > 0; --left)
         end = skipForm(end);
     form.append(its.forms, end);
     const char *at = form.c_str();
-    return LayoutReader(at).layout();
+    return known->second = LayoutReader(at).layout();
 }
 
 bool ContainerWriter::instance(const char *&form, PyObject *object, Words &words) {
@@ -360,17 +378,17 @@ bool ContainerWriter::fillInstance(Container &c, PyObject *object, const Instanc
     int64_t areSet = int64_t{1} << np::bitOfAll;
     Words words{entry.data() + 1, nullptr};
     const char *form = its.forms;
-    const Ref replaced = its.isReplaced ? attributesOf(object) : Ref();
-    if (its.isReplaced && !replaced)
+    const Ref dict = ownDict(object, its);
+    if (!dict && PyErr_Occurred())
         return false;
-    for (const auto &[bit, name] : its.attributes) {
-        const Ref value = ownAttribute(object, name.get(), replaced.get());
+    for (const InstanceClass::Attribute &attribute : its.attributes) {
+        const Ref value = ownAttribute(object, dict.get(), attribute);
         if (!value)
             skip(form, words);
         else if (!item(form, value.get(), words))
             return false;
         else
-            areSet |= int64_t{1} << bit;
+            areSet |= int64_t{1} << attribute.bit;
     }
     entry[0] = areSet;
     const int64_t at = newEntry(ctx, c, entry.data());
@@ -392,15 +410,11 @@ bool ContainerWriter::fillInstances() {
 // Where the call starts: of the code, with the layout that it has there.
 bool ContainerWriter::fillArgument(Container &c, PyObject *object) {
     const char *form = text->c_str();
-    if (*form != 'I')
+    if (form[0] != 'L' || form[1] != 'I' || PyList_CheckExact(object))
         return fill(c, object, form) && fillInstances();
-    const InstanceClass &its = classes.at(std::strtoul(form + 1, nullptr, 10));
-    if (!hasLayout(c, layoutOf(its)))
-        return false;
-    if (!its.isOf(object))
-        return fail();
-    remember(c, object, form, skipForm(form));
-    return fillInstance(c, object, its) && fillInstances();
+    const char *end = form; // an instance, as the item of a list
+    const ContainerLayout layout = LayoutReader(end).layout();
+    return hasLayout(c, layout) && entry(c, layout, form + 1, nullptr, object) && fillInstances();
 }
 
 bool ContainerWriter::container(const char *&form, PyObject *object, Words &words) {
@@ -450,17 +464,8 @@ bool ContainerWriter::item(const char *&form, PyObject *object, Words &words) {
     }
     case 'w':
     case 'V':
-    case 'W': {
-        const char kind = *form++;
-        const bool isPythons =
-            PyLong_CheckExact(object) || PyFloat_CheckExact(object) || PyBool_Check(object);
-        if (!number(form, object, words))
-            return false;
-        words.putOther(isPythons);
-        if (kind == 'V') // the constant, by its kind and word
-            form = std::strchr(form, ':') + 1;
-        return kind != 'W' || number(form, object, words);
-    }
+    case 'W':
+        return oneOfNumbers(form, object, words);
     case 'u':
         return oneOf(form, object, words);
     case 'N':
@@ -477,15 +482,39 @@ bool ContainerWriter::item(const char *&form, PyObject *object, Words &words) {
     }
 }
 
+// A number, NumPy's or of one kind of Python's, or one of another kind of Python's.
+bool ContainerWriter::oneOfNumbers(const char *&form, PyObject *object, Words &words) {
+    const char kind = *form++;
+    const bool isOther = *form == 's' ? PyLong_CheckExact(object) || PyFloat_CheckExact(object) ||
+                                            PyBool_Check(object)
+                                      : !isOfForm(form, object);
+    if (kind != 'w' && isOther)
+        skip(form, words);
+    else if (!number(form, object, words))
+        return false;
+    words.putOther(isOther);
+    if (kind == 'V') // the constant, by its kind and word
+        form = std::strchr(form, ':') + 1;
+    if (kind != 'W')
+        return true;
+    return isOther ? number(form, object, words) : (skip(form, words), true);
+}
+
 // The words of what is absent: zeros, and owners of nothing.
 void ContainerWriter::skip(const char *&form, Words &words) {
-    const std::string alone(form, skipForm(form));
-    const std::string list = "L" + alone;
-    const char *at = list.c_str();
-    const ContainerLayout layout = LayoutReader(at).layout();
-    for (int64_t k = 0; k < layout.words; ++k)
-        words.put(layout.ownedWords >> k & 1 ? int64_t(runtime::ownerArgument) : 0);
-    form += alone.size();
+    const auto [known, isNew] = absent.try_emplace(form);
+    if (isNew) {
+        const std::string list = "L" + std::string(form, skipForm(form));
+        const char *at = list.c_str();
+        const ContainerLayout layout = LayoutReader(at).layout();
+        for (int64_t k = 0; k < layout.words; ++k)
+            known->second.words.push_back(
+                layout.ownedWords >> k & 1 ? int64_t(runtime::ownerArgument) : 0);
+        known->second.size = list.size() - 1;
+    }
+    for (int64_t word : known->second.words)
+        words.put(word);
+    form += known->second.size;
 }
 
 // `form`: of the key and the value.
@@ -566,6 +595,7 @@ bool readContainer(runtime::Context *ctx, Container &container, int64_t object,
         return true;
     if (PyErr_Occurred())
         ctx->error.site = -3;
+    writer.leaveOut(); // some are filled in part
     return false;
 }
 

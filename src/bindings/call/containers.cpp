@@ -245,7 +245,7 @@ Ref ContainerReader::instance(const char *&form, int64_t address) {
     const size_t number = count(++form);
     if (isAbsent(address))
         return Ref::share(Py_None);
-    if (auto found = known.find(address); found != known.end())
+    if (auto found = known.find(SharedContainers::keyOf(address)); found != known.end())
         return Ref::share(found->second.get());
     const InstanceClass &its = classes.at(number);
     if (!its.type)
@@ -264,7 +264,7 @@ Ref ContainerReader::instance(const char *&form, int64_t address) {
     } else {
         unfilled.emplace_back(address, number);
     }
-    known.try_emplace(address, Ref::share(made.get()));
+    known.try_emplace(SharedContainers::keyOf(address), Ref::share(made.get()));
     return made;
 }
 
@@ -272,7 +272,7 @@ bool ContainerReader::fillInstance(PyObject *made, const InstanceClass &its, con
     const char *form = its.forms;
     Words words{c.entries, nullptr};
     const int64_t areSet = words.next();
-    for (const auto &[bit, name] : its.attributes) {
+    for (const auto &[bit, name, isSlot] : its.attributes) {
         const Ref value = item(form, words);
         if (value && !(areSet >> bit & 1))
             continue;
@@ -286,7 +286,7 @@ bool ContainerReader::fillInstances() {
     while (!unfilled.empty()) {
         const auto [address, number] = unfilled.back();
         unfilled.pop_back();
-        const Ref made = Ref::share(known.find(address)->second.get());
+        const Ref made = Ref::share(known.find(SharedContainers::keyOf(address))->second.get());
         if (!fillInstance(made.get(), classes.at(number),
                           *reinterpret_cast<const Container *>(address)))
             return false;
@@ -435,14 +435,15 @@ Ref ContainerReader::container(const char *&form, int64_t address) {
     form = skipForm(form);
     if (isAbsent(address))
         return Ref::share(Py_None);
-    if (auto found = known.find(address); found != known.end())
+    if (auto found = known.find(SharedContainers::keyOf(address)); found != known.end())
         return Ref::share(found->second.get());
     Ref made = Ref::steal(kind == 'L'   ? PyList_New(0)
                           : kind == 'D' ? PyDict_New()
                                         : PySet_New(nullptr));
     if (!made || Py_EnterRecursiveCall(" while a result is made"))
         return {};
-    known.try_emplace(address, Ref::share(made.get())); // it may hold itself
+    known.try_emplace(SharedContainers::keyOf(address),
+                      Ref::share(made.get())); // it may hold itself
     const bool isDone = fill(made.get(), key, value, *reinterpret_cast<const Container *>(address));
     Py_LeaveRecursiveCall();
     return isDone ? std::move(made) : Ref();
@@ -465,6 +466,17 @@ bool isSame(PyObject *a, PyObject *b) {
     }
     const bool isPlain = PyLong_CheckExact(a) || PyUnicode_CheckExact(a);
     return isPlain && PyObject_RichCompareBool(a, b, Py_EQ) == 1;
+}
+
+// Whether the word is of that float or int.
+bool isSameNumber(char form, PyObject *object, int64_t word) {
+    if (form == 'f')
+        return PyFloat_CheckExact(object) &&
+               std::bit_cast<int64_t>(PyFloat_AS_DOUBLE(object)) == word;
+    if (form != 'i' || !PyLong_CheckExact(object))
+        return false;
+    int overflow = 0;
+    return PyLong_AsLongLongAndOverflow(object, &overflow) == word && !overflow;
 }
 
 bool rewriteList(PyObject *list, PyObject *now) {
@@ -527,15 +539,21 @@ bool ContainerReader::rewriteInstance(PyObject *object, const InstanceClass &its
     const char *form = its.forms;
     Words words{c.entries, nullptr};
     const int64_t areSet = words.next();
-    for (const auto &[bit, name] : its.attributes) {
+    const Ref dict = ownDict(object, its);
+    if (!dict && PyErr_Occurred())
+        return false;
+    for (const InstanceClass::Attribute &attribute : its.attributes) {
+        const Ref old = ownAttribute(object, dict.get(), attribute);
+        if (old && isSameNumber(*form, old.get(), *words.compared)) {
+            ++form;
+            words.next();
+            continue;
+        }
         const Ref value = item(form, words);
         if (!value)
             return false;
-        if (!(areSet >> bit & 1))
-            continue;
-        const Ref old = ownAttribute(object, name.get());
-        if ((!old || !isSame(old.get(), value.get())) &&
-            PyObject_GenericSetAttr(object, name.get(), value.get()) < 0)
+        if ((areSet >> attribute.bit & 1) && !(old && isSame(old.get(), value.get())) &&
+            !setOwnAttribute(object, dict.get(), attribute, value.get()))
             return false;
     }
     return fillInstances();
@@ -574,7 +592,7 @@ static thread_local SharedContainers *sharedContainers = nullptr;
 SharedContainers::SharedContainers(const Call &call, ArrayMaker arrays)
     : arrays(std::move(arrays)), before(std::exchange(sharedContainers, this)) {
     for (const ContainerArgument &argument : call.inMemory)
-        known.try_emplace(argument.address, Ref::share(argument.object.get()));
+        known.try_emplace(keyOf(argument.address), Ref::share(argument.object.get()));
 }
 SharedContainers::~SharedContainers() { sharedContainers = before; }
 SharedContainers *SharedContainers::current() { return sharedContainers; }

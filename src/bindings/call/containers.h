@@ -38,7 +38,9 @@ public:
     SharedContainers(const SharedContainers &) = delete;
     static SharedContainers *current(); // null: there is none
 
-    llvm::DenseMap<int64_t, Ref> known; // by address
+    // By address: of memory that is aligned, which DenseMap's hash of numbers does not expect.
+    llvm::DenseMap<int64_t, Ref> known;
+    static int64_t keyOf(int64_t address) { return address >> 6; }
     const ArrayMaker arrays;
 
 private:

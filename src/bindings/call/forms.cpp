@@ -39,7 +39,7 @@ struct Form {
             made += std::to_string(name.size()) + ":" + name;
         if (kind == 'I')
             made += std::to_string(number) + ":";
-        if (kind == 't')
+        if (kind == 't' || kind == 'U')
             made += std::to_string(parts.size()) + ":";
         for (const Form &part : parts)
             made += part.text();
@@ -51,6 +51,34 @@ Form optionalOf(Form form) {
     Form made{'o', 0, {}};
     made.parts.push_back(std::move(form));
     return made;
+}
+
+bool join(Form &mine, Form theirs);
+
+bool isInstances(const Form &form) {
+    return form.kind == 'I' || (form.kind == 'U' && llvm::all_of(form.parts, isInstances));
+}
+
+// One of several kinds; false: of too many.
+bool joinKinds(Form &mine, Form theirs) {
+    constexpr size_t most = 4; // code has a branch for each
+    bool isOptional = false;
+    for (Form *one : {&mine, &theirs})
+        if (one->kind == 'o') {
+            isOptional = true;
+            Form present = std::move(one->parts[0]);
+            *one = std::move(present);
+        }
+    Form made{'U', 0, mine.kind == 'U' ? mine.parts : std::vector<Form>{mine}};
+    for (Form &one : theirs.kind == 'U' ? theirs.parts : std::vector<Form>{theirs})
+        if (llvm::none_of(made.parts, [&](Form &known) {
+                return known.kind == one.kind && known.number == one.number && join(known, one);
+            }))
+            made.parts.push_back(std::move(one));
+    llvm::sort(made.parts, [](const Form &a, const Form &b) { return a.text() < b.text(); });
+    const bool areFew = made.parts.size() <= most;
+    mine = isOptional ? optionalOf(std::move(made)) : std::move(made);
+    return areFew;
 }
 
 // The form of both; false: there is none.
@@ -75,6 +103,9 @@ bool join(Form &mine, Form theirs) {
             mine = optionalOf(std::move(mine));
         return join(mine.parts[0], theirs.kind == 'o' ? theirs.parts[0] : std::move(theirs));
     }
+    if (mine.kind == 'U' || theirs.kind == 'U' ||
+        (isInstances(mine) && isInstances(theirs) && mine.number != theirs.number))
+        return isInstances(mine) && isInstances(theirs) && joinKinds(mine, std::move(theirs));
     if (mine.kind != theirs.kind || mine.dtype != theirs.dtype || mine.members != theirs.members ||
         mine.number != theirs.number || mine.name != theirs.name ||
         mine.parts.size() != theirs.parts.size())
@@ -118,20 +149,47 @@ bool isOf(PyObject *object, const Form &form) {
     }
 }
 
+} // namespace
+
+struct FormClasses {
+    struct Attribute {
+        PyObject *name; // borrowed: most instances have it as this very object
+        std::string text;
+        bool isAlways; // each instance has it
+        int place;
+        Form form;
+    };
+    struct Class {
+        const InstanceForm *form;
+        int place;
+        std::vector<Attribute> attributes;
+    };
+    std::vector<Class> all;
+    llvm::DenseSet<PyObject *> seen;               // their instances
+    std::map<std::pair<int, size_t>, int> numbers; // of places, by what they are in and where
+};
+
+namespace {
+
 class Scan {
 public:
-    Scan(int argument, FormPlaces &places) : argument(argument), places(places) {}
+    Scan(int argument, FormPlaces &places) : argument(argument), places(places) {
+        if (places.mergesInstances)
+            places.merged = known;
+    }
 
     std::optional<std::string> formOf(PyObject *object) {
         Form form;
         if (!item(object, form, 0, 0) || !readInstances())
             return std::nullopt;
         std::string text = form.text();
-        for (const InstanceClass &one : classes) {
+        if (places.mergesInstances && !classes.empty())
+            text = "=" + text;
+        for (const FormClasses::Class &one : classes) {
             text += "\x1f" + std::to_string(one.form->text.size()) + ":" + one.form->text;
             text += std::to_string(one.attributes.size()) + ":";
-            for (const auto &[name, its] : one.attributes)
-                text += std::to_string(name.size()) + ":" + name + its.text();
+            for (const FormClasses::Attribute &its : one.attributes)
+                text += std::to_string(its.text.size()) + ":" + its.text + its.form.text();
         }
         return text;
     }
@@ -139,7 +197,7 @@ public:
         std::vector<PyObject *> found;
         for (const EnumForm *one : enumForms)
             found.push_back(one->type);
-        for (const InstanceClass &one : classes)
+        for (const FormClasses::Class &one : classes)
             found.push_back(one.form->made);
         return found;
     }
@@ -207,22 +265,34 @@ private:
 
     // Its attributes are read later: instances may refer to one another.
     bool instance(PyObject *object, Form &own) {
+        own.kind = 'I';
+        own.number = numberOf(object);
+        return own.number < classes.size() && note(object, own.number);
+    }
+
+    // Of its class; of none, where instances of that have no form.
+    size_t numberOf(PyObject *object) {
+        if (!classes.empty() && Py_TYPE(object) == classes[last].form->type)
+            return last;
         const InstanceForm *form =
             capture::isOfCollections(object) || capture::hasAttributes(object)
                 ? instanceForm(Py_TYPE(object))
                 : nullptr;
         if (!form)
-            return false;
-        own.kind = 'I';
-        const auto known =
-            llvm::find_if(classes, [&](const InstanceClass &one) { return one.form == form; });
-        own.number = size_t(known - classes.begin());
-        if (known == classes.end())
-            classes.push_back({form, within(-1, own.number), {}});
-        if (!places.add(object, argument, classes[own.number].place))
+            return SIZE_MAX;
+        const auto its =
+            llvm::find_if(classes, [&](const FormClasses::Class &one) { return one.form == form; });
+        last = size_t(its - classes.begin());
+        if (its == classes.end())
+            classes.push_back({form, within(ofClasses, last), {}});
+        return last;
+    }
+
+    bool note(PyObject *object, size_t number) {
+        if (!add(object, classes[number].place))
             return false;
         if (seen.insert(object).second)
-            pending.emplace_back(object, own.number);
+            pending.emplace_back(object, number);
         return true;
     }
 
@@ -231,14 +301,12 @@ private:
             const auto [object, number] = pending.back();
             pending.pop_back();
             const InstanceForm &its = *classes[number].form;
-            size_t always = 0;
+            size_t always = 0, next = 0;
             const bool isRead =
                 forEachAttribute(object, its, places.kept, [&](PyObject *name, PyObject *value) {
-                    const char *utf8 = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : nullptr;
-                    if (!utf8)
-                        return PyErr_Clear(), false;
-                    always += llvm::is_contained(its.always, utf8);
-                    return attribute(number, utf8, value);
+                    const std::optional<size_t> at = placeOf(number, name, next++);
+                    always += at && classes[number].attributes[*at].isAlways;
+                    return at && attribute(number, *at, value);
                 });
             if (!isRead || always != its.always.size())
                 return false;
@@ -246,19 +314,39 @@ private:
         return true;
     }
 
-    bool attribute(size_t number, llvm::StringRef name, PyObject *value) {
+    // Of the attribute; none: there are too many. `guess`: where it is in most instances.
+    std::optional<size_t> placeOf(size_t number, PyObject *name, size_t guess) {
         constexpr size_t most = 60; // a bit says of each whether it is set
         auto &attributes = classes[number].attributes;
+        if (guess < attributes.size() && attributes[guess].name == name)
+            return guess;
+        const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : nullptr;
+        if (!text)
+            return PyErr_Clear(), std::nullopt;
         const size_t at =
-            size_t(llvm::find_if(attributes, [&](const auto &one) { return one.first == name; }) -
+            size_t(llvm::find_if(attributes, [&](const auto &one) { return one.text == text; }) -
                    attributes.begin());
         if (at == attributes.size())
-            attributes.emplace_back(name.str(), Form());
-        Form form = std::move(attributes[at].second); // the scan may find more classes
-        if (form.kind != 'X' && !item(value, form, within(classes[number].place, at), 1))
+            attributes.push_back({name, text,
+                                  llvm::is_contained(classes[number].form->always, text),
+                                  within(classes[number].place, at), Form()});
+        return at < most ? std::optional(at) : std::nullopt;
+    }
+
+    bool attribute(size_t number, size_t at, PyObject *value) {
+        const FormClasses::Attribute &known = classes[number].attributes[at];
+        if (known.form.kind == 'X' || isOf(value, known.form))
+            return true;
+        const Form &present = known.form.kind == 'o' ? known.form.parts[0] : known.form;
+        if (present.kind == 'I' && Py_TYPE(value) == classes[present.number].form->type)
+            return note(value, present.number);
+        Form form = known.form; // the scan may find more classes
+        const int place = known.place;
+        if (Form own; !item(value, form, place, 1) &&
+                      !(item(value, own, place, 1) && joinKinds(form, std::move(own))))
             form = {'X', 0, {}};
-        classes[number].attributes[at].second = std::move(form);
-        return at < most;
+        classes[number].attributes[at].form = std::move(form);
+        return true;
     }
 
     bool member(PyObject *object, Form &own) {
@@ -287,7 +375,7 @@ private:
     }
 
     bool container(PyObject *object, Form &own, int place, int depth) {
-        if (!places.add(object, argument, place)) // compiled code would have two copies
+        if (!add(object, place)) // compiled code would have two copies
             return false;
         if (PyList_CheckExact(object)) {
             own = {'L', 0, {Form()}};
@@ -317,26 +405,31 @@ private:
     }
 
     static bool isKey(const Form &form) {
-        return form.kind != 'o' && llvm::all_of(form.parts, isKey);
+        return !llvm::is_contained({'o', 'I', 'N', 'U'}, form.kind) &&
+               llvm::all_of(form.parts, isKey);
     }
 
-    // The number of a place, as an item of what is at another one.
+    // The number of a place, as an item of what is at another one: negative, where that is a class.
+    static constexpr int ofClasses = -1;
     int within(int place, size_t index) {
-        return numbers.try_emplace({place, index}, int(numbers.size()) + 1).first->second;
+        auto &of = place < 0 ? known->numbers : numbers;
+        const int next = int(of.size()) + 2;
+        return of.try_emplace({place, index}, place < 0 ? -next : next).first->second;
     }
-
-    struct InstanceClass {
-        const InstanceForm *form;
-        int place;
-        std::vector<std::pair<std::string, Form>> attributes;
-    };
+    bool add(PyObject *object, int place) {
+        constexpr int merged = -2; // the number of no argument
+        return places.add(object, place < 0 && places.mergesInstances ? merged : argument, place);
+    }
 
     int argument;
     FormPlaces &places;
     std::map<std::pair<int, size_t>, int> numbers;
     llvm::SmallVector<const EnumForm *, 1> enumForms; // of the members, each once
-    std::vector<InstanceClass> classes;
-    llvm::DenseSet<PyObject *> seen;
+    const std::shared_ptr<FormClasses> known =
+        places.merged ? places.merged : std::make_shared<FormClasses>();
+    std::vector<FormClasses::Class> &classes = known->all;
+    size_t last = 0; // the class that was asked for last
+    llvm::DenseSet<PyObject *> &seen = known->seen;
     std::vector<std::pair<PyObject *, size_t>>
         pending; // instances and the numbers of their classes
 };
@@ -429,6 +522,14 @@ static std::string textAt(const char *&at) {
         return instanceName(at);
     case 'm':
         return enumName(at);
+    case 'U': {
+        char *end = nullptr;
+        long count = std::strtol(at, &end, 10);
+        std::string kinds;
+        for (at = end + 1; count > 0; --count)
+            kinds += (kinds.empty() ? "" : " | ") + textAt(at);
+        return kinds;
+    }
     case 'u': { // members of one class
         char *end = nullptr;
         long count = std::strtol(at, &end, 10);
@@ -462,7 +563,7 @@ static std::string textAt(const char *&at) {
 }
 
 std::string formText(const std::string &form) {
-    const char *at = form.c_str();
+    const char *at = form.c_str() + (form[0] == '=');
     return textAt(at);
 }
 

@@ -24,9 +24,14 @@ inline bool mayBeInMemory(PyObject *object, MemoryUse use) {
              (use == MemoryUse::Instances && isInstance(object))));
 }
 
+struct FormClasses; // of the instances that forms tell of
 // Where the containers of a call are: by their addresses, the number of the argument and the place
 // in it. `areShared`: one is in two arguments.
 struct FormPlaces {
+    // Instances of one class, in whatever arguments, are in one place; so one may be in several
+    // arguments. Else those of each argument are of a kind of their own.
+    bool mergesInstances = false;
+    std::shared_ptr<FormClasses> merged; // of the arguments so far
     llvm::DenseMap<PyObject *, std::pair<int, int>> known;
     std::vector<Ref> kept; // so that no other object gets the address of one of these
     bool areShared = false;
@@ -42,10 +47,11 @@ struct FormPlaces {
 
 // The number of the object's form, as that argument of a call; negative: it has none, since its
 // items are of several kinds, or of a kind that is not stored in memory, or one container is in two
-// places of the call. Nothing raises. Attributes of instances may have no form: X.
+// places of the call. Nothing raises. Attributes of instances may have no form: X; or be of one of
+// N kinds: UN:.
 //
-// A form is as containers.h says; but IN: is an instance of the N-th of the classes at its end,
-// each
+// A form is as containers.h says, after = where instances are merged; but IN: is an instance of the
+// N-th of the classes at its end, each
 // "\x1f", the length of InstanceForm::text, a colon, it, the number of attributes, a colon, and for
 // each of these the length of its name, a colon, it and its form.
 int32_t formNumberOf(PyObject *object, int argument, FormPlaces &places);

@@ -21,6 +21,10 @@ static size_t countIn(const char *&text) {
     return number;
 }
 
+static PyTypeObject *typeOf(const InstanceClass &its) {
+    return reinterpret_cast<PyTypeObject *>(its.type.get());
+}
+
 std::map<size_t, InstanceClass> instanceClasses(const char *text) {
     std::map<size_t, InstanceClass> classes;
     while ((text = std::strchr(text, '\x1e'))) {
@@ -32,8 +36,12 @@ std::map<size_t, InstanceClass> instanceClasses(const char *text) {
         for (size_t left = countIn(text); left > 0; --left) {
             const size_t bit = countIn(text);
             const char *end = std::strchr(text, ':');
-            Ref name = Ref::steal(PyUnicode_FromStringAndSize(text, end - text));
-            its.attributes.push_back({bit, std::move(name)});
+            PyObject *name = PyUnicode_FromStringAndSize(text, end - text);
+            if (name)
+                PyUnicode_InternInPlace(&name); // as the keys of dicts are
+            const Ref slot = its.type && name ? typeAttribute(typeOf(its), name) : Ref();
+            const bool isSlot = slot && Py_TYPE(slot.get()) == &PyMemberDescr_Type;
+            its.attributes.push_back({bit, Ref::steal(name), isSlot});
             text = end + 1;
         }
         its.forms = text;
@@ -47,19 +55,26 @@ bool InstanceClass::isOf(PyObject *object) const {
     return type.get() == (form ? form->made : reinterpret_cast<PyObject *>(Py_TYPE(object)));
 }
 
-Ref ownAttribute(PyObject *object, PyObject *name, PyObject *replaced) {
-    if (replaced)
-        return dictItem(replaced, name);
-    PyTypeObject *type = Py_TYPE(object);
-    const Ref own =
-        type->tp_dictoffset ? Ref::steal(PyObject_GenericGetDict(object, nullptr)) : Ref();
-    Ref found = own ? dictItem(own.get(), name) : Ref();
-    if (const Ref slot = found ? Ref() : typeAttribute(type, name);
-        slot && Py_TYPE(slot.get()) == &PyMemberDescr_Type)
-        found = Ref::steal(PyObject_GenericGetAttr(object, name));
+Ref ownDict(PyObject *object, const InstanceClass &its) {
+    if (its.isReplaced)
+        return attributesOf(object);
+    return Py_TYPE(object)->tp_dictoffset ? Ref::steal(PyObject_GenericGetDict(object, nullptr))
+                                          : Ref();
+}
+
+Ref ownAttribute(PyObject *object, PyObject *dict, const InstanceClass::Attribute &attribute) {
+    if (!attribute.isSlot)
+        return dict ? dictItem(dict, attribute.name.get()) : Ref();
+    Ref found = Ref::steal(PyObject_GenericGetAttr(object, attribute.name.get()));
     if (!found)
         PyErr_Clear();
     return found;
+}
+
+bool setOwnAttribute(PyObject *object, PyObject *dict, const InstanceClass::Attribute &attribute,
+                     PyObject *value) {
+    return (attribute.isSlot || !dict ? PyObject_GenericSetAttr(object, attribute.name.get(), value)
+                                      : PyDict_SetItem(dict, attribute.name.get(), value)) == 0;
 }
 
 } // namespace shapecast::bindings

@@ -11,6 +11,7 @@ struct InstanceClass {
     struct Attribute {
         size_t bit; // of the first word of an entry: whether it is set
         Ref name;
+        bool isSlot = false; // else in the instance's dict
     };
     Ref type;
     std::vector<Attribute> attributes;
@@ -23,7 +24,12 @@ struct InstanceClass {
 Ref recordClass(size_t number); // the N-th of _objects.py's `records`
 // By number. `text` outlives them.
 std::map<size_t, InstanceClass> instanceClasses(const char *text);
-// Of an instance that Python has; empty where it is not set. `replaced`: attributesOf() it.
-Ref ownAttribute(PyObject *object, PyObject *name, PyObject *replaced = nullptr);
+// The dict of an instance that Python has; of one of `collections` attributesOf() it. Null: it has
+// none, or with an exception set.
+Ref ownDict(PyObject *object, const InstanceClass &its);
+// Empty where it is not set.
+Ref ownAttribute(PyObject *object, PyObject *dict, const InstanceClass::Attribute &attribute);
+bool setOwnAttribute(PyObject *object, PyObject *dict, const InstanceClass::Attribute &attribute,
+                     PyObject *value);
 
 } // namespace shapecast::bindings

@@ -19,16 +19,19 @@ using capture::classify;
 using capture::ObjectClass;
 using Kind = np::CallStructure::Kind;
 
+// Of containers in memory: none is in two arguments; instances may be; none is in memory then.
+enum class Sharing : uint8_t { None, OfInstances, Refused };
+
 // Flattens tuples, lists and dicts, and notes the structure.
 //
 // Names ("pair[0]") are made only for the parameters of a new structure and for messages.
 struct Walk {
     JittedFunction &function;
     const bool naming, allowsMemory, usesMemory;
-    Walk(JittedFunction &function, PyObject *const *arguments, bool naming,
-         bool allowsMemory = true)
-        : function(function), naming(naming), allowsMemory(allowsMemory),
+    Walk(JittedFunction &function, PyObject *const *arguments, bool naming, Sharing sharing)
+        : function(function), naming(naming), allowsMemory(sharing != Sharing::Refused),
           usesMemory(allowsMemory && function.parameters.inMemory != MemoryUse::None) {
+        formPlaces.mergesInstances = sharing == Sharing::OfInstances;
         const size_t visible = function.parameters.visible;
         for (size_t i = 0; i < visible; ++i)
             argument(arguments[i], i, i + function.hasVarArgs + function.hasVarKeywords >= visible);
@@ -267,6 +270,7 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     created->knowsMemory = function.knowsMemory ||
                            (function.parameters.inMemory != MemoryUse::None && !walk.usesMemory);
     created->parameters.areFlattened = true;
+    created->parameters.mergesInstances = walk.formPlaces.mergesInstances;
     created->parameters.inMemory = walk.usesMemory ? function.parameters.inMemory : MemoryUse::None;
     created->parameters.longestConstant = function.parameters.longestConstant;
     created->debug = function.debug;
@@ -284,8 +288,8 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
 
 // For a new structure, or a problem: walks again, with names.
 bool flattenNew(JittedFunction &function, PyObject *const *arguments, FlatArguments &flat,
-                bool usesMemory) {
-    Walk walk(function, arguments, /*naming=*/true, usesMemory);
+                Sharing sharing) {
+    Walk walk(function, arguments, /*naming=*/true, sharing);
     if (!walk.problem.empty()) {
         function.wasRefused = true; // in memory it may be supported
         raiseUserError({"shapecast.UnsupportedError", walk.problem, {}, {}});
@@ -412,13 +416,14 @@ bool flattenArguments(JittedFunction &function, PyObject *const *arguments, Flat
         function.kinds.clear();
     }
     // Of a container in two arguments there would be two copies in memory.
-    std::optional<Walk> walk(std::in_place, function, arguments, /*naming=*/false);
-    const bool usesMemory = !walk->formPlaces.areShared;
-    if (!usesMemory)
-        walk.emplace(function, arguments, /*naming=*/false, usesMemory);
+    Sharing sharing = Sharing::None;
+    std::optional<Walk> walk(std::in_place, function, arguments, /*naming=*/false, sharing);
+    for (Sharing next : {Sharing::OfInstances, Sharing::Refused})
+        if (walk->formPlaces.areShared)
+            walk.emplace(function, arguments, /*naming=*/false, sharing = next);
     const auto known = function.nested.find(walk->structure);
     if (known == function.nested.end() || !walk->problem.empty())
-        return flattenNew(function, arguments, flat, usesMemory);
+        return flattenNew(function, arguments, flat, sharing);
     fill(flat, known->second, *walk);
     return true;
 }

@@ -9,16 +9,19 @@ using namespace shapecast::np;
 
 namespace {
 
+constexpr unsigned firstPlace = 1u << 24; // not those of calls
+
 // The Slots of a form, and the sites of the containers in it.
 class FormSlots {
 public:
     FormSlots(TypedBuilder &e, StringRef form, unsigned place) : e(e), place(place) {
+        const bool areMerged = form.consume_front("=");
         SmallVector<StringRef> parts;
         form.split(parts, '\x1f');
         for (StringRef text : ArrayRef(parts).drop_front()) {
             rest = text;
             const std::string facts = ("object " + word()).str();
-            const Location at = HeapSites::placed(e.loc, this->place++);
+            const Location at = HeapSites::placed(e.loc, areMerged ? firstPlace : this->place++);
             sites.push_back(e.heapSites->root(e.heapSites->make(at, facts)));
             classes.push_back(rest);
         }
@@ -66,6 +69,12 @@ private:
             for (size_t left = count(); left > 0; --left)
                 slot.items.push_back(next());
             return slot;
+        case 'U': {
+            size_t left = count() - 1;
+            for (slot = next(); left > 0; --left)
+                slot = joinSlots(e, slot, next());
+            return slot;
+        }
         case 'N':
             return slotOf(e.staticVal("func", word()));
         case 'm':
@@ -159,20 +168,29 @@ static bool canBeRead(const HeapSites &heap, const Slot &slot, SmallVector<unsig
 Val shapecast::argumentInMemory(TypedBuilder &e, unsigned k, const Val &object, StringRef form) {
     if (form == "T")
         return textFunction(e, "of_object", {object});
-    constexpr unsigned firstPlace = 1u << 24, mostPlaces = 1u << 8; // not those of calls
-    FormSlots slots(e, form, firstPlace + k * mostPlaces);
+    constexpr unsigned mostPlaces = 1u << 8;
+    FormSlots slots(e, form, firstPlace + 1 + k * mostPlaces);
     SmallVector<unsigned> around;
     for (unsigned site : slots.sites)
         if (!canBeRead(*e.heapSites, e.heapSites->root(site), around))
             e.unsupported("a list, dict or set of the caller's that its own kind is put into is "
                           "not supported; "
                           "make a new one");
-    const Val made = newHeap(e, e.heapSites->sites[e.heapSites->root(slots.top.serial)]);
     const bool isChanged = llvm::any_of(slots.sites, [&](unsigned site) {
         return e.heapSites->sites[e.heapSites->root(site)].isChanged;
     });
-    SmallVector<Val> operands{object, e.intVal(isChanged)};
-    llvm::append_range(operands, constantWords(e, heapFormat(e, made)));
-    native(e, "container_read", {made.items[0]}, operands);
-    return made;
+    const auto read = [&](const Val &made) {
+        SmallVector<Val> operands{object, e.intVal(isChanged)};
+        llvm::append_range(operands, constantWords(e, heapFormat(e, made)));
+        native(e, "container_read", {made.items[0]}, operands);
+        return made;
+    };
+    const HeapSites::Site &site = e.heapSites->sites[e.heapSites->root(slots.top.serial)];
+    if (!isObjectForm(slots.top.attr))
+        return read(newHeap(e, site));
+    // It may have been read with another argument: so it is read as the item of a list.
+    const unsigned holder = e.heapSites->root(
+        e.heapSites->make(HeapSites::placed(e.loc, firstPlace + mostPlaces * (k + 1)), "list"));
+    widenArgument(e, holder, Slot(), slots.top);
+    return heapValueAt(e, read(newHeap(e, e.heapSites->sites[holder])), e.intVal(0));
 }

@@ -577,6 +577,10 @@ void shapecast::checkReadable(TypedBuilder &e, const HeapSites::Site &site, Stri
         "memory; pass it as an argument of its own");
 }
 
+Slot shapecast::joinSlots(TypedBuilder &e, const Slot &slot, const Slot &other) {
+    return joinStored(e, slot, sampleOf(e, other), "attribute");
+}
+
 Slot shapecast::heapSlot(TypedBuilder &e, unsigned number) {
     const HeapSites::Site &site = e.heapSites->sites[number];
     Slot handle, slot;

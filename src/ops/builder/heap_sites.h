@@ -115,7 +115,8 @@ void widenArgument(TypedBuilder &e, unsigned number,
                    llvm::ArrayRef<std::pair<llvm::StringRef, Slot>> attributes);
 // UnsupportedError where it is an attribute of the caller's that is not in memory.
 void checkReadable(TypedBuilder &e, const HeapSites::Site &site, llvm::StringRef name);
-Slot heapSlot(TypedBuilder &e, unsigned site); // of its containers
+Slot joinSlots(TypedBuilder &e, const Slot &slot, const Slot &other); // as attributes are joined
+Slot heapSlot(TypedBuilder &e, unsigned site);                        // of its containers
 // The entries of this container hold them from now on.
 void widenHeap(TypedBuilder &e, const Val &container, const Val *key, const Val *value);
 // The same for an attribute of an instance.
