@@ -116,6 +116,14 @@ static bool holdsData(py::handle object, int depth = 0) {
     return holds(object) && (ofClass != ObjectClass::Dict || holds(object.attr("values")()));
 }
 
+// Whether the global is this very object.
+static bool isHeldBy(const HiddenUse &use, py::handle object) {
+    PyObject *holder = use.holder.ptr();
+    if (PyCell_Check(holder))
+        return cellContents(holder).get() == object.ptr();
+    return PyDict_Check(holder) && dictItem(holder, use.name.c_str()).get() == object.ptr();
+}
+
 // A dict of constants, or a list, as it is at capture; null for other objects. The guard on
 // its keys or items makes it recaptured when these change.
 static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
@@ -128,7 +136,9 @@ static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::han
     static thread_local int32_t outermost = -1; // the number of the one around, where it has one
     llvm::SaveAndRestore deeper(depth, depth + 1), around(outermost);
     if (depth == 1) {
-        const bool mayBe = found.holder && holdsData(found.object);
+        const bool isGlobal =
+            found.holder && (PyDict_Check(found.holder.ptr()) || PyCell_Check(found.holder.ptr()));
+        const bool mayBe = isGlobal && holdsData(found.object);
         outermost = mayBe ? int32_t(f.session.result.containers.size()) : -1;
         if (mayBe)
             f.session.result.containers.push_back({found.holder, found.name, {}});
@@ -136,6 +146,11 @@ static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::han
     if (depth > 16)
         unsupported(node, "a dict or list from outside the function that holds itself is not "
                           "supported; pass what is needed of it");
+    if (depth > 1 && llvm::any_of(f.session.result.hidden, [&](const HiddenUse &use) {
+            return use.holder && use.owner < 0 && isHeldBy(use, found.object);
+        }))
+        unsupported(node, "a list or dict from outside the function that holds another one that "
+                          "the function changes is not supported; pass it as an argument");
     if (items.size() > maxConstantItems)
         unsupported(node, "a " + className(found.object) + " of more than " +
                               std::to_string(maxConstantItems) +

@@ -5,7 +5,7 @@
 #include "facts/dtype.h"
 
 #include <cstring>
-#include <map>
+#include <vector>
 
 namespace shapecast::capture {
 
@@ -141,18 +141,34 @@ bool isObject(py::handle object) {
     return hasOwnAttributes(Py_TYPE(o)) && !isValue(o);
 }
 
-PyObject *standsFor(PyTypeObject *type) {
-    static const auto *all = [] {
-        auto *found = new std::map<PyTypeObject *, PyObject *>;
-        const py::dict replaced =
-            py::module_::import("shapecast.library.collections").attr("REPLACED");
-        for (auto [original, ours] : replaced)
-            found->emplace(reinterpret_cast<PyTypeObject *>(original.ptr()), ours.inc_ref().ptr());
+// Nothing is imported before it is known that the type is one of them.
+static bool isOneOfCollections(PyTypeObject *type) {
+    static const std::vector<PyTypeObject *> all = [] {
+        std::vector<PyTypeObject *> found;
+        const py::module_ module = py::module_::import("collections");
+        for (const char *name : {"deque", "defaultdict", "Counter", "OrderedDict"})
+            found.push_back(
+                reinterpret_cast<PyTypeObject *>(py::object(module.attr(name)).release().ptr()));
         return found;
     }();
-    const auto found = all->find(type);
-    return found == all->end() ? nullptr : found->second;
+    return llvm::is_contained(all, type);
 }
+
+PyObject *standsFor(PyTypeObject *type) {
+    if (!isOneOfCollections(type))
+        return nullptr;
+    try {
+        const py::dict replaced =
+            py::module_::import("shapecast.library.collections").attr("REPLACED");
+        return py::object(replaced[reinterpret_cast<PyObject *>(type)]).ptr(); // the module's
+    } catch (py::error_already_set &error) { // Ctrl-C while it is imported comes again
+        if (error.matches(PyExc_KeyboardInterrupt))
+            PyErr_SetInterrupt();
+        return nullptr;
+    }
+}
+
+bool isOfCollections(PyObject *object) { return isOneOfCollections(Py_TYPE(object)); }
 
 bool isPattern(py::handle object) {
     static PyObject *const type =

@@ -25,7 +25,7 @@ constexpr Py_ssize_t maxListItems = 48; // longer lists of numbers are arrays in
 
 PyObject *standsFor(PyTypeObject *type); // our class for one of `collections`; null: of no other
 // A deque, defaultdict, Counter or OrderedDict itself, no instance of a subclass.
-inline bool isOfCollections(PyObject *object) { return standsFor(Py_TYPE(object)); }
+bool isOfCollections(PyObject *object);
 constexpr size_t maxConstantItems = 256; // of a global list or dict whose items are constants
 // A list, dict or set itself, or one of `collections`.
 inline bool isMutableContainer(pybind11::handle object) {

@@ -62,8 +62,8 @@ struct Context {
     const void *sites = nullptr; // the catcher's: the table that ErrorRecord::site indexes
     LockedGenerator *generators = nullptr; // random.h: those whose locks are held, last used first
     // Of a function that changes the caller's objects and may raise after that: where it stores,
-    // when it has raised, which of its np.keep_changes was the last, from 1 on, and the values of
-    // that, as results are stored.
+    // when it has raised, which of its np.keep_changes was the last, from 1 on, 0 for none, and the
+    // values of that, as results are stored.
     int64_t *changes = nullptr;
     DeviceCall *device = nullptr; // of a function with arrays on a device
     Profile *profile = nullptr;   // profile.h: of a profiled call

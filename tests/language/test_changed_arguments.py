@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from shapecast import UnsupportedError, jit
 from support.compare import case_id, jitted, make
+from support.pictures import picture
 
 
 def frozen(value: Any, names: dict[int, int] | None = None) -> Any:
@@ -359,12 +360,17 @@ def add_many(p: Particle, n: int) -> float:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("s.real_part = 3", "a property"),
         ("type_of.__init__ = 3", "replacing a method"),
     ],
     ids=case_id,
 )
 def test_unsupported_stores_are_refused(body: str, message: str) -> None:
+    f = make(f"def f(s):\n    {body}", type_of=Particle)
+    with pytest.raises(UnsupportedError, match=message):
+        jit(f)(Solver())
+
+
+def test_a_setter_an_object_and_one_under_two_names() -> None:
     class WithProperty(Solver):
         @property
         def real_part(self) -> float:
@@ -374,13 +380,12 @@ def test_unsupported_stores_are_refused(body: str, message: str) -> None:
         def real_part(self, value: float) -> None:
             self.t = value
 
-    solver = WithProperty()
-    f = make(
-        f"def f(s, q):\n    {body}".replace("\n    s", "\n    s").replace("\ns", "\n    s"),
-        type_of=Particle,
-    )
-    with pytest.raises(UnsupportedError, match=message):
-        jit(f)(solver, solver.p)
+    for body in ("s.real_part = 3", "q.x = 1\n    s.p.x = 2", "s.p = q", "s.p = 3", "q.x = s.t"):
+        got, want = WithProperty(), WithProperty()
+        f = make(f"def f(s, q):\n    {body}")
+        f(want, want.p)
+        jit(f)(got, got.p)
+        assert picture((got.t, got.p)) == picture((want.t, want.p)), body
 
 
 class Layer:

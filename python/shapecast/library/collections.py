@@ -482,6 +482,22 @@ class Counter(_Mapping):
                 result[key] = -count
         return result
 
+    def __iadd__(self, other: Any) -> Any:
+        self._data = (self + other)._data
+        return self
+
+    def __iand__(self, other: Any) -> Any:
+        self._data = (self & other)._data
+        return self
+
+    def __ior__(self, other: Any) -> Any:
+        self._data = (self | other)._data
+        return self
+
+    def __isub__(self, other: Any) -> Any:
+        self._data = (self - other)._data
+        return self
+
 
 class OrderedDict(_Updated):
     def __init__(self, given: Any = None, /, **named: Any) -> None:

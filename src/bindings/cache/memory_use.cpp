@@ -2,6 +2,7 @@
 // globals become arguments.
 #include "bindings/cache/variants.h"
 #include "bindings/call/errors.h"
+#include "bindings/call/forms.h"
 #include "bindings/call/static_values.h"
 #include "ir/in_memory.h"
 
@@ -31,8 +32,9 @@ bool JittedFunction::defersRefusals(const Call &call) const {
                (word.kind == KeyWord::Static && PyUnicode_Check(staticObject(word.value)));
     };
     const auto visible = llvm::ArrayRef(call.key).take_front(parameters.visible);
-    return !fallback && (knowsMemory || (containers == 0 && objectParameters.empty() &&
-                                         llvm::none_of(visible, mayBeInMemory)));
+    return !fallback &&
+           (knowsMemory || (containers == 0 && objectParameters.empty() &&
+                            captured->containers.empty() && llvm::none_of(visible, mayBeInMemory)));
 }
 
 bool JittedFunction::containersDoNotAlias(const Call &call) const {
@@ -55,17 +57,59 @@ bool JittedFunction::containersDoNotAlias(const Call &call) const {
     return true;
 }
 
-// These lists and dicts are hidden arguments from now on.
-bool JittedFunction::readGlobals(llvm::ArrayRef<int32_t> requests) {
+// Whether compiled code has the global list, dict or set once: in memory. False: an exception is
+// set.
+bool JittedFunction::isAlone(PyObject *global, const capture::HiddenUse &use,
+                             const Call &call) const {
+    const bool isArgument = llvm::is_contained(llvm::ArrayRef(call.containers, containers), global);
+    const bool isReached =
+        llvm::any_of(llvm::ArrayRef(call.hidden).take_front(captured->objects.size()),
+                     [&](const Ref &reached) { return reached.get() == global; });
+    if (isArgument || isReached)
+        raiseUnsupported(std::string(isArgument ? "an argument" : "an attribute of an argument") +
+                         " of " + parameters.function + "() is, or holds, the global " + use.name +
+                         ", which the function uses by that name, too, which is not supported; "
+                         "use one of the two");
+    return !isArgument && !isReached;
+}
+
+// As arguments in memory these lists and dicts may be supported.
+void JittedFunction::wishGlobals(llvm::ArrayRef<int32_t> requests) {
     const std::shared_ptr<capture::Captured> current = captured;
-    for (auto [k, use] : llvm::enumerate(current->containers))
-        if (llvm::is_contained(requests, np::requestOfGlobal(int32_t(k)))) {
-            changingGlobals.push_back({use.holder, use.name, {}});
-            note((use.name.empty() ? "a closure variable" : use.name) +
-                 " is changed: each call reads it and writes it back");
-        }
+    for (auto [k, use] : llvm::enumerate(current->containers)) {
+        const Ref now = present(use.holder, use.name);
+        FormPlaces alone;
+        if (llvm::is_contained(requests, np::requestOfGlobal(int32_t(k))) && now &&
+            formNumberOf(now.get(), 0, alone) >= 0)
+            wishedGlobals.push_back({use.holder, use.name, {}});
+    }
+}
+
+bool JittedFunction::readGlobals(const JittedFunction &ofStructure) {
+    const size_t before = changingGlobals.size();
+    for (const capture::GlobalUse &use : ofStructure.wishedGlobals) {
+        if (llvm::any_of(changingGlobals, [&](const capture::GlobalUse &known) {
+                return known.holder.is(use.holder) && known.name == use.name;
+            }))
+            continue;
+        changingGlobals.push_back(use);
+        note((use.name.empty() ? "a closure variable" : use.name) +
+             " is changed, or looked up: each call reads it and writes it back");
+    }
+    if (changingGlobals.size() == before)
+        return false;
+    if (!std::exchange(readsGlobals, true))
+        globalsBefore = before;
     clear();
+    useMemory(MemoryUse::None);
     return true;
+}
+
+void JittedFunction::forgetGlobals() {
+    if (!std::exchange(readsGlobals, false))
+        return;
+    changingGlobals.resize(globalsBefore);
+    clear();
 }
 
 } // namespace shapecast::bindings

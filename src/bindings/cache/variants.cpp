@@ -174,7 +174,7 @@ std::string JittedFunction::noteFailures(KeyEntry &entry, const Call &call) {
 //===-- Capture
 
 // The present value of a global or cell, if it has one.
-static Ref present(const pybind11::object &holder, const std::string &name) {
+Ref present(const pybind11::object &holder, const std::string &name) {
     return name.empty() ? cellContents(holder.ptr()) : dictItem(holder.ptr(), name.c_str());
 }
 
@@ -375,6 +375,8 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
                              isNumber(object.get()) || capture::isOpaque(object.get()) ||
                              capture::isMutableContainer(object.get())))
                 return false;
+            if (capture::isMutableContainer(object.get()) && !isAlone(object.get(), use, call))
+                return false;
             call.hidden.push_back(std::move(object));
         }
         call.all.push_back(call.hidden.back().get());
@@ -478,8 +480,10 @@ bool JittedFunction::requestStaticArguments(const std::vector<int32_t> &numbers)
         note("tuples of lengths known only at run time are in memory");
         return true;
     }
-    if (llvm::any_of(numbers, [](int32_t number) { return number < 0; }))
-        return readGlobals(numbers);
+    if (llvm::any_of(numbers, [](int32_t number) { return number < 0; })) {
+        wishGlobals(numbers);
+        return false;
+    }
     for (int32_t number : numbers)
         if (size_t(number) < parameters.names.size())
             parameters.requestedStatic.insert(size_t(number));

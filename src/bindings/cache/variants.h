@@ -99,6 +99,9 @@ struct KeyEntry { // one key and its variants, tried in order
     std::string text;                           // "x: float64[s0, s1], n: int"
 };
 
+// holder[name], or what the cell `holder` holds; empty where there is none.
+Ref present(const pybind11::object &holder, const std::string &name);
+
 class JittedFunction {
 public:
     Parameters parameters;
@@ -131,8 +134,12 @@ public:
     bool failed = false;            // capturing or compiling raised an error
     // The last error of a compilation was that something is not supported: with arguments in memory
     // it may be. `knowsMemory`: which of them are (parameters.inMemory) is settled.
-    bool wasRefused = false, knowsMemory = false;
-    double compilingMilliseconds = 0;      // of all variants so far
+    bool wasRefused = false, knowsMemory = false, readsGlobals = false;
+    // Globals that are hidden arguments: numbers that were rebound, lists and dicts of those below.
+    std::vector<capture::GlobalUse> changingGlobals;
+    std::vector<capture::GlobalUse> wishedGlobals; // where it was refused
+    size_t globalsBefore = 0;                      // of changingGlobals
+    double compilingMilliseconds = 0;              // of all variants so far
     MemoryUse worksWith = MemoryUse::None; // what it goes back to where more of it is refused
     std::vector<std::string> log;
 
@@ -186,7 +193,12 @@ public:
     std::optional<CompileResult> compileOnly(const Call &call, CompileOptions options);
     // Of a CompileResult. True: from now on these parameters' values are part of the key.
     bool requestStaticArguments(const std::vector<int32_t> &numbers);
-    bool readGlobals(llvm::ArrayRef<int32_t> requests);
+    void wishGlobals(llvm::ArrayRef<int32_t> requests);
+    // After all else: the globals that compilation of the structure wished for are hidden arguments
+    // from now on. False: there are none. forgetGlobals(): no longer.
+    bool readGlobals(const JittedFunction &ofStructure);
+    void forgetGlobals();
+    bool isAlone(PyObject *global, const capture::HiddenUse &use, const Call &call) const;
     // From now on these arguments are in memory.
     void useMemory(MemoryUse use);
     std::vector<std::string> signatures() const;
@@ -203,7 +215,6 @@ private:
     std::shared_ptr<Watch> watch = std::make_shared<Watch>(); // never null
     // Counts captures, which may have other hidden arguments, and requests for static ones.
     uint64_t generation = 0;
-    std::vector<capture::GlobalUse> changingGlobals; // numbers that were rebound
     std::vector<std::unique_ptr<KeyEntry>> entries;
     KeyEntry *recent = nullptr;
     InlineCache inlineCache; // of calls with the variant `cachedVariant`

@@ -107,6 +107,8 @@ struct ContainerArgument {
 struct ExchangeApi; // exchange.h
 
 struct Call {
+    // Of containers and instances in memory that were made for the caller already, by address.
+    mutable llvm::DenseMap<int64_t, Ref> made;
     PyObject *const *arguments = nullptr;  // one per parameter, borrowed; then hidden ones
     llvm::SmallVector<PyObject *, 0> all;  // what `arguments` points to where there are hidden ones
     llvm::SmallVector<Ref, 0> hidden;      // keeps globals alive that are rebound meanwhile

@@ -7,6 +7,7 @@
 #include "bindings/call/numpy_types.h"
 #include "bindings/call/texts.h"
 #include "ir/in_memory.h"
+#include "ir/layout.h"
 #include "runtime/containers.h"
 #include "runtime/memory.h"
 
@@ -73,8 +74,27 @@ private:
         switch (*at++) {
         case 'f':
             return word(true, false, false);
-        case 's':
-            return word(isFloat(*dtypeFromChar(*at++)), false, false);
+        case 's': {
+            const DType dtype = *dtypeFromChar(*at++);
+            if (isComplex(dtype))
+                word(true, false, false);
+            return word(isFloat(dtype) || isComplex(dtype), false, false);
+        }
+        case 'j':
+            word(false, false, false);
+            return word(false, false, false);
+        case 'z':
+            word(true, false, false);
+            return word(true, false, false);
+        case 'A':
+            return array();
+        case 'R': {
+            const char *names = at;
+            at = std::strchr(at, ';') + 1;
+            for (long left = std::count(names, at, ','); left > 0; --left)
+                item();
+            return;
+        }
         case 'T':
             return word(false, true, true);
         case 'L':
@@ -96,7 +116,9 @@ private:
             for (long left = count(); left > 0; --left)
                 item();
             return word(false, false, false);
-        case 'o':
+        case 'o': // and by whether it is None
+            item();
+            return word(false, false, false);
         case 'w':
             item();
             return other();
@@ -123,6 +145,17 @@ private:
         default:
             return word(false, false, false);
         }
+    }
+    // The owner, the address, strides and sizes.
+    void array() {
+        char *end = nullptr;
+        const int rank = int(std::strtol(at, &end, 10));
+        const auto layout = np::Layout(end[2] - '0');
+        at = std::strchr(end, ';') + 1;
+        word(false, false, true);
+        const long sizes = std::count(static_cast<const char *>(end), at, '?');
+        for (long left = 1 + np::dynamicStrides(layout, rank) + sizes; left > 0; --left)
+            word(false, false, false);
     }
     long count() {
         char *end = nullptr;
@@ -456,10 +489,10 @@ bool ContainerWriter::item(const char *&form, PyObject *object, Words &words) {
         if (object != Py_None) {
             if (!item(form, object, words))
                 return false;
-            return words.putOther(1), true;
+            return words.put(1), true;
         }
         skip(form, words);
-        words.putOther(0);
+        words.put(0);
         return true;
     }
     case 'w':
@@ -614,6 +647,7 @@ void forgetContainers(runtime::Context *ctx, const Call &call) {
         runtime::sc_release(ctx, uintptr_t(argument.address));
     call.inMemory.clear();
     call.placesInMemory.clear();
+    call.made.clear();
 }
 
 } // namespace shapecast::bindings

@@ -591,6 +591,7 @@ static thread_local SharedContainers *sharedContainers = nullptr;
 
 SharedContainers::SharedContainers(const Call &call, ArrayMaker arrays)
     : arrays(std::move(arrays)), before(std::exchange(sharedContainers, this)) {
+    known = call.made;
     for (const ContainerArgument &argument : call.inMemory)
         known.try_emplace(keyOf(argument.address), Ref::share(argument.object.get()));
 }
@@ -621,6 +622,7 @@ bool rewriteContainers(const Call &call) {
                             *reinterpret_cast<const Container *>(argument.address)))
             return false;
     }
+    call.made = shared.known;
     return true;
 }
 

@@ -308,7 +308,12 @@ private:
                     always += at && classes[number].attributes[*at].isAlways;
                     return at && attribute(number, *at, value);
                 });
-            if (!isRead || always != its.always.size())
+            // What stands for a deque is all or nothing: else Python does what is done with it.
+            const bool isWhole = its.made == reinterpret_cast<PyObject *>(its.type) ||
+                                 llvm::none_of(classes[number].attributes, [](const auto &one) {
+                                     return one.form.kind == 'X' && one.text[0] == '_';
+                                 });
+            if (!isRead || !isWhole || always != its.always.size())
                 return false;
         }
         return true;
@@ -450,6 +455,35 @@ Forms &forms() {
 
 bool isInstance(PyObject *object) {
     return capture::hasAttributes(object) && instanceForm(Py_TYPE(object));
+}
+
+bool isLinked(PyObject *object) {
+    constexpr size_t most = 32;
+    if (!isInstance(object))
+        return false;
+    llvm::SmallVector<PyObject *, most> reached{object};
+    std::vector<Ref> kept;
+    bool found = false;
+    for (size_t next = 0; next < reached.size() && !found; ++next) {
+        PyTypeObject *type = Py_TYPE(reached[next]);
+        const auto reach = [&](PyObject *value) {
+            if (!isInstance(value))
+                return;
+            found |= Py_TYPE(value) == type;
+            if (reached.size() < most && !llvm::is_contained(reached, value))
+                reached.push_back(value);
+        };
+        forEachAttribute(
+            reached[next], *instanceForm(type), kept, [&](PyObject *, PyObject *value) {
+                reach(value);
+                for (Py_ssize_t k = 0; PyList_CheckExact(value) && k < PyList_GET_SIZE(value) &&
+                                       size_t(k) < most && !found;
+                     ++k)
+                    reach(PyList_GET_ITEM(value, k));
+                return !found;
+            });
+    }
+    return found;
 }
 
 int32_t formNumberOf(PyObject *object, int argument, FormPlaces &places) {

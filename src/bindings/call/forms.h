@@ -17,6 +17,9 @@ namespace shapecast::bindings {
 enum class MemoryUse : uint8_t { None, Containers, Strings, Instances };
 
 bool isInstance(PyObject *object); // of a class in Python, that may be in memory
+// Whether one that it reaches, of the first few, holds another one of its class: a tree, a list of
+// nodes. Item by item each of them would have code of its own.
+bool isLinked(PyObject *object);
 inline bool mayBeInMemory(PyObject *object, MemoryUse use) {
     return capture::isOfCollections(object) ||
            (use != MemoryUse::None &&

@@ -6,6 +6,7 @@
 #include "bindings/call/caught_exceptions.h"
 #include "bindings/call/changed_objects.h"
 #include "bindings/call/container_arguments.h"
+#include "bindings/call/containers.h"
 #include "bindings/call/device_call.h"
 #include "bindings/call/errors.h"
 #include "bindings/call/generators.h"
@@ -114,7 +115,7 @@ bool storeContainers(const Call &call) {
 // After an exception, which is set: the changes before it are the caller's. Where the code keeps
 // none, a note says so.
 void keepChanges(const ResultPlan &plan, const Call &call, runtime::Context &ctx) {
-    if (!ctx.changes)
+    if (!ctx.changes || *ctx.changes < 0) // not stored: Ctrl-C ended it
         return noteLost(plan.changes);
     Ref raised = takeException();
     if (storeKept(plan, call, ctx))
@@ -141,6 +142,15 @@ void addTimes(VariantTimes &times, runtime::Profile &profile, int64_t number) {
         sum.bytes += row.bytes;
     }
     ++times.calls;
+}
+
+// Raises what compiled code found; containers in it are those of the caller.
+void raiseWithContainers(const CompiledVariant &variant, const Call &call, runtime::Context &ctx,
+                         bool drawn, const ErrorSite *&failedAssumption) {
+    if (PyErr_Occurred()) // raised by a callee of compiled code
+        return addLocation(variant.code->sites, ctx.error);
+    const SharedContainers shared(call);
+    raiseOrRespecialise(variant, ctx.error, ctx.device, drawn, call.bigint, failedAssumption);
 }
 
 PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssumption,
@@ -174,6 +184,7 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     llvm::SmallVector<int64_t, 16> changes;
     if (!variant.results.kept.empty()) [[unlikely]] {
         changes.assign(1 + variant.results.keptSlots, 0);
+        changes[0] = -1;
         ctx.changes = changes.data();
     }
     const int32_t status = enter(variant, call, ctx, results.data(), own);
@@ -199,6 +210,8 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     else if (!call.inMemory.empty() && !(status != 0 && isFailedAssumption(variant, ctx.error)) &&
              !storeContainers(call))
         ;
+    else if (!call.inMemory.empty() && status != 0)
+        raiseWithContainers(variant, call, ctx, drawn, failedAssumption);
     else if ((status != 0 || drawn) && PyErr_Occurred()) // raised by a callee of compiled code
         addLocation(variant.code->sites, ctx.error);
     else if (status == 0 && moved && !moved->bringResults(variant.results, ctx, results.data()))

@@ -147,6 +147,8 @@ struct Walk {
             problem = "the item " + name + " is a " + Py_TYPE(object)->tp_name +
                       ", and objects in tuples and lists are not supported; pass it as an "
                       "argument of its own";
+        if (!nested && capture::isOfCollections(object))
+            isInMemory(object); // notes the class
         if (!nested) {
             structure.add(Kind::Item);
             return leaf(object, name);
@@ -277,6 +279,7 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     created->bigint = function.bigint;
     created->profile = function.profile;
     created->times = function.times;
+    created->changingGlobals = function.changingGlobals;
     created->parameters.function = function.parameters.function;
     for (const std::string &name : walk.names)
         created->parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(name.c_str())));
@@ -355,6 +358,10 @@ bool switchToMemory(JittedFunction &function, const JittedFunction &ofStructure,
         return false;
     capture::forgetError();
     const std::optional<MemoryUse> next = nextUse(function, arguments, MemoryUse::Instances);
+    if (!next && function.readGlobals(ofStructure))
+        return true;
+    if (!next)
+        function.forgetGlobals();
     function.knowsMemory = !next;
     function.useMemory(next.value_or(function.worksWith));
     return true;
@@ -393,6 +400,10 @@ bool stopSpecialising(JittedFunction &function, PyObject *const *arguments) {
     constexpr double slow = 2000; // milliseconds
     const auto given = namedArguments(function, arguments);
     const MemoryUse now = function.parameters.inMemory;
+    if (now == MemoryUse::None && !function.knowsMemory && llvm::any_of(given, isLinked)) {
+        function.useMemory(MemoryUse::Instances);
+        return true;
+    }
     double spent = function.compilingMilliseconds;
     for (const auto &[structure, state] : function.nested)
         spent += state->compilingMilliseconds;

@@ -604,7 +604,8 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
                 continue;
             if (!error.globals.empty()) {
                 setStaticArguments(func->getParentOfType<ModuleOp>(), error.globals);
-                return failure();
+                if (!recursions.defersRefusals)
+                    return error.report();
             }
             if (error.needsTuplesInMemory) { // the error stays where they are already
                 setStaticArguments(func->getParentOfType<ModuleOp>(), {requestsTuplesInMemory});
