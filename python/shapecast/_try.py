@@ -87,7 +87,8 @@ class _Try:
         self.loops = 0  # of the body that enclose the current statement
         ends = all(isinstance(h.body[-1], ast.Return | ast.Raise) for h in node.handlers)
         ends = ends and not nested
-        seen: list[ast.AST] = [*node.handlers, *node.finalbody] if ends else [function]
+        # Those of a `with` that is written out are not in the function yet.
+        seen: list[ast.AST] = [*node.handlers, *node.finalbody, *([] if ends else [function])]
         self.observed = {
             n.id
             for root in seen

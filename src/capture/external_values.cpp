@@ -136,8 +136,9 @@ static Value emitContainer(FunctionEmitter &f, const ExternalRef &found, py::han
     static thread_local int32_t outermost = -1; // the number of the one around, where it has one
     llvm::SaveAndRestore deeper(depth, depth + 1), around(outermost);
     if (depth == 1) {
-        const bool isGlobal =
-            found.holder && (PyDict_Check(found.holder.ptr()) || PyCell_Check(found.holder.ptr()));
+        const bool isOfModule = found.holder && PyDict_Check(found.holder.ptr()) &&
+                                dictItem(found.holder.ptr(), "__builtins__");
+        const bool isGlobal = isOfModule || (found.holder && PyCell_Check(found.holder.ptr()));
         const bool mayBe = isGlobal && holdsData(found.object);
         outermost = mayBe ? int32_t(f.session.result.containers.size()) : -1;
         if (mayBe)

@@ -3,6 +3,8 @@
 from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
 
+import numpy as np
+
 
 def hist(c, words):
     for w in words:
@@ -49,6 +51,23 @@ g0 = defaultdict(list)
 for a, b in [(0, 1), (1, 2), (0, 3), (3, 4)]:
     g0[a].append(b)
     g0[b].append(a)
+
+
+def push(queue, v):
+    queue.append(v)
+    return len(queue)
+
+
+def count(counts, k):
+    counts[k] += 1
+
+
+def in_place(counts, other):
+    counts += other
+    counts -= Counter("a")
+    return counts
+
+
 CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (hist, (Counter(), ["a", "b", "a", "stop", "c"])),
     (hist, (Counter(x=1), ["a"])),
@@ -58,4 +77,14 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (bfs, (g0, 0)),
     (bfs, (dict(g0), 0)),
     (merge, (Counter("aab"), Counter("bcc"))),
+    (push, (deque([1.5]), 0)),
+    (push, (deque([1]), True)),
+    (push, (deque([1]), "s")),
+    (push, (deque([[1]]), [2.5])),
+    (push, (deque([1.5, None]), 2)),
+    (push, (deque([np.ones(2)]), 2)),
+    (count, (Counter({"a": 2}), None)),
+    (count, (Counter(), (1, 2))),
+    (count, (defaultdict(int, {3: 1.5}), 3)),
+    (in_place, (Counter("aab"), Counter("bcc"))),
 ]

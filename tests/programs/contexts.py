@@ -98,6 +98,39 @@ def err(a):
         return 1 / a
 
 
+class Depth:
+    def __init__(self):
+        self.depth = 0
+        self.events = []
+
+    def __enter__(self):
+        self.depth += 1
+        self.events.append("in")
+        return self
+
+    def __exit__(self, *error):
+        self.depth -= 1
+        self.events.append("out")
+        return False
+
+
+def entered_twice(x):
+    c = Depth()
+    try:
+        with c as same:
+            same.events.append("body")
+            with c:
+                10 // x
+    except ZeroDivisionError:
+        c.events.append("caught")
+    return c.events, c.depth
+
+
+def callers_entered_twice(a, b, x):
+    with a, b, a:
+        return 10 // x
+
+
 CASES = [
     (with_timer, (5,)),
     (with_plain, (5,)),
@@ -137,4 +170,8 @@ CASES = [
         ),
     ),
     (err, (np.zeros(2),)),
+    (entered_twice, (0,)),
+    (entered_twice, (2,)),
+    (callers_entered_twice, (Depth(), Depth(), 0)),
+    (callers_entered_twice, (Depth(), Depth(), 2)),
 ]

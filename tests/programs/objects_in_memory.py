@@ -1,5 +1,6 @@
 """Instances of classes as arguments: linked lists, trees, graphs, tables; changed there."""
 
+from collections import Counter, deque
 from dataclasses import dataclass
 from typing import Any, Optional
 
@@ -447,6 +448,57 @@ def family_of(*members):
     return tuple(made[k] for k in members)
 
 
+class Cell:
+    def __init__(self, v, kids=()):
+        self.v = v
+        self.kids = list(kids)
+
+
+def put_at(cells, i, v):
+    old = cells[i].v
+    cells[i].v = v
+    return old
+
+
+def halve(cells, i):
+    cells[i].v = cells[i].v // 2
+    cells[i].v = round(cells[i].v)
+    return [c.v for c in cells]
+
+
+def total_of(cell):
+    cell.v += 1
+    return cell.v + sum([total_of(kid) for kid in cell.kids])
+
+
+def attach(cells, v):
+    made = Cell(v)
+    cells.append(made)
+    return made
+
+
+def counted(state, name):
+    state["counts"][name] += 1
+    state["queue"].append(state["counts"][name])
+    return state["queue"][-1]
+
+
+def visit(cell, seen):
+    cell.v = True
+    seen.append(cell)
+    for kid in cell.kids:
+        if not kid.v:
+            visit(kid, seen)
+    return len(seen)
+
+
+def mutual(n):
+    cells = [Cell(False) for _ in range(n)]
+    for cell in cells:
+        cell.kids = list(cells)
+    return cells[0]
+
+
 CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (ll_reverse, (make_list([1, 2, 3]),)),
     (ll_reverse, (LinkedList(),)),
@@ -483,4 +535,13 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (push_both, (Stack(1), Stack("a"))),
     (transfer, (Account(10),) * 2 + (3,)),
     (transfer, (Account(10), Account(5), 3)),
+    (put_at, ([Cell(2.5), Cell(2.5)], 1, 3)),
+    (put_at, ([Cell(2.5), Cell(1)], 1, 3.5)),
+    (put_at, ([Cell("s"), Cell(None)], 0, None)),
+    (halve, ([Cell(2.5), Cell(7.5)], 1)),
+    (total_of, (Cell(1, [Cell(2.5, [Cell(4)]), Cell(3)]),)),
+    (attach, ([Cell(1)], 5)),
+    (attach, ([Cell(1)] * 3, 5)),
+    (counted, ({"counts": Counter(), "queue": deque([0])}, "a")),
+    (visit, (mutual(4), [])),
 ]

@@ -86,7 +86,10 @@ void JittedFunction::wishGlobals(llvm::ArrayRef<int32_t> requests) {
 }
 
 bool JittedFunction::readGlobals(const JittedFunction &ofStructure) {
+    constexpr size_t most = 16;
     const size_t before = changingGlobals.size();
+    if (readsGlobals && before - globalsBefore > most)
+        return false;
     for (const capture::GlobalUse &use : ofStructure.wishedGlobals) {
         if (llvm::any_of(changingGlobals, [&](const capture::GlobalUse &known) {
                 return known.holder.is(use.holder) && known.name == use.name;

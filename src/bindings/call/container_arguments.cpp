@@ -292,8 +292,16 @@ bool ContainerWriter::isOfForm(const char *form, PyObject *object) const {
         return PyDict_CheckExact(object);
     case 'S':
         return PyAnySet_CheckExact(object);
-    case 't':
-        return PyTuple_CheckExact(object);
+    case 't': {
+        char *at = nullptr;
+        const long size = std::strtol(form + 1, &at, 10);
+        const char *next = at + 1;
+        bool isSame = PyTuple_CheckExact(object) && PyTuple_GET_SIZE(object) == size;
+        for (long k = 0; isSame && k < size; ++k, next = skipForm(next))
+            isSame = llvm::is_contained({'u', 'o', 'w', 'W', 'V', 's'}, *next) ||
+                     isOfForm(next, PyTuple_GET_ITEM(object, k));
+        return isSame;
+    }
     case 'I':
         return classes.at(std::strtoul(form + 1, nullptr, 10)).isOf(object);
     default:

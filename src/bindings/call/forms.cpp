@@ -70,11 +70,22 @@ bool joinKinds(Form &mine, Form theirs) {
             *one = std::move(present);
         }
     Form made{'U', 0, mine.kind == 'U' ? mine.parts : std::vector<Form>{mine}};
-    for (Form &one : theirs.kind == 'U' ? theirs.parts : std::vector<Form>{theirs})
-        if (llvm::none_of(made.parts, [&](Form &known) {
-                return known.kind == one.kind && known.number == one.number && join(known, one);
-            }))
+    for (Form &one : theirs.kind == 'U' ? theirs.parts : std::vector<Form>{theirs}) {
+        // Objects are told apart by their kinds, tuples by their lengths.
+        auto alike = llvm::find_if(made.parts, [&](const Form &known) {
+            return known.kind == one.kind && known.number == one.number &&
+                   (known.kind != 't' || known.parts.size() == one.parts.size());
+        });
+        if (alike == made.parts.end())
             made.parts.push_back(std::move(one));
+        else if (!join(*alike, std::move(one)))
+            return false;
+    }
+    const auto has = [&](llvm::StringRef kinds) {
+        return llvm::any_of(made.parts, [&](const Form &one) { return kinds.contains(one.kind); });
+    };
+    if ((has("b") && has("ifs")) || (has("s") && has("if"))) // which may be one kind to code
+        return false;
     llvm::sort(made.parts, [](const Form &a, const Form &b) { return a.text() < b.text(); });
     const bool areFew = made.parts.size() <= most;
     mine = isOptional ? optionalOf(std::move(made)) : std::move(made);
