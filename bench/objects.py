@@ -163,12 +163,45 @@ def groups(a: Any) -> int:
     return max(len(of) for of in places.values())
 
 
+def grown(keys: Any) -> Tree:
+    t = Tree()
+    for key in keys:
+        t.add(int(key))
+    return t
+
+
+def sum_of_tree(t: Tree) -> int:
+    """Of the caller's: read by each call."""
+    total = 0
+    left = [t.root]
+    while left:
+        node = left.pop()
+        total += node.key
+        if node.left is not None:
+            left.append(node.left)
+        if node.right is not None:
+            left.append(node.right)
+    return total
+
+
+def moved(ps: list[Particle], steps: int) -> float:
+    """The caller's: read by each call, and written back."""
+    for _ in range(steps):
+        for p in ps:
+            p.x += p.v * 0.001
+            if p.x < 0.0 or p.x > 1.0:
+                p.v = -p.v
+    return len(ps)
+
+
 def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
     rng = np.random.default_rng(0)
     return {
         "vectors": (vectors, (1_000_000,)),
         "tree": (tree, (rng.integers(0, 1 << 40, 100_000),)),
         "particles": (particles, (5_000,)),
+        "callers_tree": (sum_of_tree, (grown(rng.integers(0, 1 << 40, 100_000)),)),
+        "callers_list": (moved, ([Particle(i / 5_000, 0.3 + i % 7) for i in range(5_000)], 100)),
         "events": (events, (100_000,)),
         "generator": (generator, (30_000,)),
         "windows": (windows, (rng.random(300_000), 50)),

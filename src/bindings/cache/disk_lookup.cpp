@@ -97,6 +97,7 @@ struct KnownCapture {
     CacheKey digest{};
     ParameterSet requestedStatic;
     std::vector<capture::Dependency> dependencies;
+    bool hasContainers = false;
 };
 
 CacheKey keyOf(llvm::StringRef bytes) { // as stored in an entry; zeros for another length
@@ -117,6 +118,7 @@ std::optional<std::vector<KnownCapture>> readCaptures(llvm::StringRef bytes) {
         known.digest = keyOf(in.text());
         known.requestedStatic = ParameterSet::read(in);
         known.dependencies = capture::readDependencies(in);
+        known.hasContainers = in.number() != 0;
         return known;
     });
     return in.ok() ? std::optional(std::move(all)) : std::nullopt;
@@ -128,6 +130,7 @@ std::string toBytes(const std::vector<KnownCapture> &all) {
         out.text(bytesOf(known.digest));
         known.requestedStatic.write(out);
         capture::writeDependencies(out, known.dependencies);
+        out.number(known.hasContainers);
     });
     return std::move(out.bytes);
 }
@@ -258,7 +261,8 @@ std::optional<capture::Captured> findCapture(DiskCache &disk, PyObject *function
         std::optional<std::string> text = found ? captureText(function, *found) : std::nullopt;
         if (!text || cacheKey(*text) != known.digest)
             continue;
-        direct = {std::move(*text), std::move(known.dependencies), known.requestedStatic};
+        direct = {std::move(*text), std::move(known.dependencies), known.requestedStatic,
+                  known.hasContainers};
         return std::move(found->captured);
     }
     return std::nullopt;
@@ -271,7 +275,7 @@ DirectCapture directCapture(PyObject *function, const capture::Captured &capture
     std::optional<std::string> text = again ? captureText(function, *again) : std::nullopt;
     if (!text || !again->matches(captured))
         return {};
-    return {std::move(*text), std::move(*found), {}};
+    return {std::move(*text), std::move(*found), {}, !captured.containers.empty()};
 }
 
 void storeCapture(DiskCache &disk, PyObject *function, const DirectFunction &about,
@@ -282,7 +286,8 @@ void storeCapture(DiskCache &disk, PyObject *function, const DirectFunction &abo
     std::vector<KnownCapture> all;
     if (const std::optional<std::string> bytes = disk.load(*key))
         all = readCaptures(*bytes).value_or(std::vector<KnownCapture>());
-    const KnownCapture now{cacheKey(direct.text), direct.requestedStatic, direct.dependencies};
+    const KnownCapture now{cacheKey(direct.text), direct.requestedStatic, direct.dependencies,
+                           direct.hasContainers};
     if (!all.empty() && all[0].digest == now.digest &&
         all[0].requestedStatic == now.requestedStatic)
         return;

@@ -37,6 +37,7 @@ struct DirectCapture {
     std::string text;
     std::vector<capture::Dependency> dependencies;
     ParameterSet requestedStatic;
+    bool hasContainers = false; // Captured::containers, which are not stored
 };
 
 // What capture() would return, without the module; none where no such capture is on disk. Fills

@@ -32,9 +32,9 @@ bool JittedFunction::defersRefusals(const Call &call) const {
                (word.kind == KeyWord::Static && PyUnicode_Check(staticObject(word.value)));
     };
     const auto visible = llvm::ArrayRef(call.key).take_front(parameters.visible);
-    return !fallback &&
-           (knowsMemory || (containers == 0 && objectParameters.empty() &&
-                            captured->containers.empty() && llvm::none_of(visible, mayBeInMemory)));
+    return !fallback && (knowsMemory || (containers == 0 && objectParameters.empty() &&
+                                         captured->containers.empty() && !direct.hasContainers &&
+                                         llvm::none_of(visible, mayBeInMemory)));
 }
 
 bool JittedFunction::containersDoNotAlias(const Call &call) const {
