@@ -389,8 +389,11 @@ static bool isLong(PyObject *object) {
         return PySet_GET_SIZE(object) > capture::maxListItems;
     if (!PyList_CheckExact(object))
         return false;
+    const Py_ssize_t size = PyList_GET_SIZE(object);
+    if (size > mostOfRows && isInstance(PyList_GET_ITEM(object, 0)))
+        return true;
     return numbersOfRows(object, mostOfRows) > mostOfRows ||
-           (PyList_GET_SIZE(object) > capture::maxListItems &&
+           (size > capture::maxListItems &&
             !capture::isNumber(classify(PyList_GET_ITEM(object, 0))));
 }
 
