@@ -230,6 +230,13 @@ def in_an_arm(a, n):
     return a.x
 
 
+def sometimes_set(a, n):
+    if a.x > n:
+        a.late = n
+    a.x += 10
+    return a.late
+
+
 def deep(a, n):
     def one():
         a.x += 1
@@ -250,7 +257,16 @@ def grows(a, n):
 
 @pytest.mark.parametrize(
     "f",
-    [in_a_loop, before_the_loop, after_the_loop, in_a_while, in_an_arm, deep, grows],
+    [
+        in_a_loop,
+        before_the_loop,
+        after_the_loop,
+        in_a_while,
+        in_an_arm,
+        sometimes_set,
+        deep,
+        grows,
+    ],
     ids=lambda f: f.__name__,
 )
 def test_loops_branches_and_callees(f: Any) -> None:

@@ -352,6 +352,12 @@ void shapecast::visitGlobal(Inference &in, GlobalOp op) {
         state = dictItem(e, state, e.literal(name));
         if (state.kind == Val::Kind::Unbound)
             e.fail("AttributeError", op.getMissingAttr().getValue());
+        if (state.kind == Val::Kind::Optional && !state.attr) { // set on some paths
+            if (e.facts.equal(state.dim, e.dimConst(1)) != Answer::Yes)
+                e.require("eq", {state.dim, e.dimConst(1)}, "AttributeError",
+                          op.getMissingAttr().getValue());
+            state = Val(state.items[0]);
+        }
     }
     in.env[op.getResult()] = std::move(state);
 }
