@@ -566,14 +566,14 @@ def attributes_of(original: Any) -> dict[str, Any]:
 
 def store_in(original: Any, made: Any) -> None:
     """Gives the caller's deque or dict the items of what stands for it."""
-    items = made._to_python()
+    items = made._to_python() if isinstance(original, collections.deque) else made._data
     original.clear()
     if isinstance(original, collections.deque):
         original.extend(items)
-    else:
-        original.update(items)
-        if isinstance(original, collections.defaultdict):
-            original.default_factory = items.default_factory
+        return
+    original.update(items)
+    if hasattr(made, "default_factory"):  # one that has a form in memory
+        original.default_factory = made.default_factory
 
 
 REPLACED: dict[Any, type] = {
