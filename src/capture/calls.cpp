@@ -68,20 +68,6 @@ static Value emitEncode(FunctionEmitter &f, py::handle node) {
         .getResult();
 }
 
-// A global set is a constant, unless a method changes it.
-static void noteChangedSet(FunctionEmitter &f, py::handle base, StringRef method) {
-    if (kindOf(base) != Kind::Name ||
-        !llvm::is_contained({"add", "discard", "remove", "pop", "clear", "update",
-                             "difference_update", "intersection_update",
-                             "symmetric_difference_update"},
-                            method))
-        return;
-    if (std::optional<ExternalRef> found = lookUp(f, base);
-        found && found->holder && PySet_CheckExact(found->object.ptr()) &&
-        f.session.assigned.emplace("", found->name).second)
-        throw RestartCapture();
-}
-
 Value emitCall(FunctionEmitter &f, py::handle node) {
     py::object callee = field(node, "func");
     if (Value inherited = emitInheritedCall(f, node))
@@ -96,7 +82,6 @@ Value emitCall(FunctionEmitter &f, py::handle node) {
     if (!starred && kindOf(callee) == Kind::Attribute && !lookUp(f, callee)) {
         if (identifier(callee, "attr") == "encode") // of a string: bytes
             return emitEncode(f, node);
-        noteChangedSet(f, field(callee, "value"), identifier(callee, "attr"));
         SmallVector<Value> values;
         Value base = emitExpression(f, field(callee, "value"));
         ArrayAttr names = emitArguments(f, node, values);

@@ -70,8 +70,7 @@ std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external) {
     const bool number = isNumber(ofClass), array = ofClass == ObjectClass::Array;
     const bool mayChange = number || isMutableContainer(external.object);
     if (!array && !isOpaque(external.object) && !isLarge(external.object) &&
-        !(mayChange && llvm::any_of(options.changing, names)) &&
-        !(PySet_Check(external.object.ptr()) && assigned.contains({"", external.name})))
+        !(mayChange && llvm::any_of(options.changing, names)))
         return std::nullopt;
     noteLookUp(external.holder, external.name, external.object);
     auto known = llvm::find_if(result.hidden, names);

@@ -35,8 +35,7 @@ struct MethodOf {
 };
 using Objects = std::map<std::string, ExternalRef>; // by parameter or variable name
 
-// Attributes that the function assigns, as (the object's label, name): ("self.grid", "t"); and
-// global sets that it changes: ("", name).
+// Attributes that the function assigns, as (the object's label, name): ("self.grid", "t").
 using AssignedAttributes = std::set<std::pair<std::string, std::string>>;
 // Thrown where capture finds a new one: capture restarts, and reads of the attribute then read the
 // mutable state.

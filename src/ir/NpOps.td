@@ -57,7 +57,7 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         OptionalAttr<StrArrayAttr>:$failed_assumptions, // see ir/error_names.h
         // Of a recursive function, which np-infer compiles apart.
         UnitAttr:$recursive,                         // it is one
-        OptionalAttr<ArrayAttr>:$globals,            // per global a constant; unit: the next of the last parameters
+        OptionalAttr<ArrayAttr>:$globals,            // per global a constant; unit, or i32, a container in memory: the next of the last parameters
         // After np-specialise.
         OptionalAttr<TypedArrayAttrBase<ArrayAttr, "texts with locations">>:$annotation_errors, // of nested arguments annotated as arrays
         // After np-infer.

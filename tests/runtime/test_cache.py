@@ -168,11 +168,18 @@ def test_a_jit_object_and_its_code_are_freed() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["return x + 1", "return np.cumsum(x)", "return [i for i in range(3)]", "return x * factor"],
-    ids=["expression", "numpy name", "builtin", "global"],
+    [
+        "return x + 1",
+        "return np.cumsum(x)",
+        "return [i for i in range(3)]",
+        "return x * factor",
+        "return x * len(table)",
+        "table.append(1)",
+    ],
+    ids=["expression", "numpy name", "builtin", "global", "global list", "changed global list"],
 )
 def test_a_module_that_holds_a_jitted_function_is_freed(body: str) -> None:
-    f = make(f"def f(x):\n    {body}", factor=2.0)
+    f = make(f"def f(x):\n    {body}", factor=2.0, table=[1, 2])
     space = f.__globals__
     space["compiled"] = jit(f)
     space["compiled"](np.ones(3))

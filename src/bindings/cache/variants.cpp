@@ -436,11 +436,12 @@ int JittedFunction::traverse(visitproc visit, void *arg) const {
         }
         return 0;
     };
-    if (int stop = visitAll(changingGlobals))
-        return stop;
+    for (const auto *uses : {&changingGlobals, &wishedGlobals})
+        if (int stop = visitAll(*uses))
+            return stop;
     if (!captured || captured.use_count() > 1) // a compilation has a reference too
         return 0;
-    for (const auto *uses : {&captured->globals, &captured->lookUps})
+    for (const auto *uses : {&captured->globals, &captured->containers, &captured->lookUps})
         if (int stop = visitAll(*uses))
             return stop;
     for (const capture::HiddenUse &use : captured->hidden)

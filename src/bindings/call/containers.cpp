@@ -610,7 +610,7 @@ PyObject *containerObject(const std::string &form, PyObject *words) {
 }
 
 bool rewriteContainers(const Call &call) {
-    const SharedContainers shared(call);
+    SharedContainers shared(call);
     std::map<const std::string *, ContainerReader> readers;
     // What the items of a deque are in comes after it.
     for (const ContainerArgument &argument : llvm::reverse(call.inMemory)) {
@@ -622,7 +622,7 @@ bool rewriteContainers(const Call &call) {
                             *reinterpret_cast<const Container *>(argument.address)))
             return false;
     }
-    call.made = shared.known;
+    call.made = std::move(shared.known);
     return true;
 }
 
