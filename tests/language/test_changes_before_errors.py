@@ -237,6 +237,18 @@ def sometimes_set(a, n):
     return a.late
 
 
+def plainly(a, n):
+    a.rate = n * 0.5
+    a.name = "b"
+
+
+def twice(a, n):
+    a.x = n
+    a.x = n * 0.5
+    fails(n)
+    a.rate = 1.0
+
+
 def deep(a, n):
     def one():
         a.x += 1
@@ -271,3 +283,14 @@ def grows(a, n):
 )
 def test_loops_branches_and_callees(f: Any) -> None:
     same(f, Account(), 4)
+
+
+@pytest.mark.parametrize(
+    ("f", "count"),
+    [(after_the_loop, 1), (in_an_arm, 2), (plainly, 0), (twice, 1)],
+    ids=lambda v: getattr(v, "__name__", ""),
+)
+def test_only_changes_before_what_may_raise_are_kept(f: Any, count: int) -> None:
+    compiled = jit(f)
+    stages = compiled.stages(Account(), 2)
+    assert stages["infer"].count("np.keep_changes") == count
