@@ -194,6 +194,18 @@ def moved(ps: list[Particle], steps: int) -> float:
     return len(ps)
 
 
+class Account:
+    def __init__(self) -> None:
+        self.total = 0
+
+
+def added(account: Account, n: int) -> int:
+    """Each addition may overflow: what the attribute is then, the caller sees."""
+    for i in range(n):
+        account.total += i
+    return n
+
+
 def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
     rng = np.random.default_rng(0)
     return {
@@ -202,6 +214,7 @@ def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
         "particles": (particles, (5_000,)),
         "callers_tree": (sum_of_tree, (grown(rng.integers(0, 1 << 40, 100_000)),)),
         "callers_list": (moved, ([Particle(i / 5_000, 0.3 + i % 7) for i in range(5_000)], 100)),
+        "attribute": (added, (Account(), 10_000_000)),
         "events": (events, (100_000,)),
         "generator": (generator, (30_000,)),
         "windows": (windows, (rng.random(300_000), 50)),
