@@ -61,9 +61,9 @@ def jit(
             independent raises RuntimeError where one accesses what another wrote. Slow. The default
             is the environment variable SHAPECAST_DEBUG when the function is decorated.
         bigint: A call in which a Python integer leaves 64 bits starts again as plain Python, whose
-            integers have any size, instead of raising OverflowError; not after it has printed,
-            drawn a random number or called a function that stays Python's. Costs a copy of the
-            arrays among the arguments in each call.
+            integers have any size, instead of raising OverflowError; not after it has drawn a
+            random number or called a function that stays Python's. What it prints appears when it
+            ends. Costs a copy of the arrays among the arguments in each call.
 
     Returns:
         A jitted function (see `Jit`), or what was given with one in it; without `function` a

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import io
 import pickle
+import sys
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
-from shapecast import jit
+from shapecast import jit, pyfunc
 from support.pictures import outcome
 
 
@@ -129,18 +132,70 @@ def test_globals_are_changed_once() -> None:
     assert (TOTAL, TABLE[1]) == (before[0] + 30, before[1] + 30)
 
 
-def test_what_can_be_seen_is_not_done_again(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_printed_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
     @jit(bigint=True)
-    def shown(n: int) -> int:
-        print("once")
+    def shown(n: int, a: np.ndarray) -> int:
+        print("begin", n, a, sep=":")
+        a[0] = n
+        print("then", a, file=sys.stderr)
+        if n < 0:
+            raise ValueError("negative")
         return n**40
 
+    for n in (2, 10, -1, 10):
+        expected, found = np.ones(2), np.ones(2)
+        with contextlib.suppress(ValueError):
+            shown.__wrapped__(n, expected)
+        plain = capsys.readouterr()
+        if n < 0:
+            with pytest.raises(ValueError, match="negative"):
+                shown(n, found)
+        else:
+            assert shown(n, found) == n**40
+        assert capsys.readouterr() == plain
+        assert (found == expected).all()
+
+
+def test_printed_before_python_is_called(capsys: pytest.CaptureFixture[str]) -> None:
+    @pyfunc
+    def told(n: int) -> int:
+        print("told", n)
+        return n
+
+    @jit(bigint=True)
+    def shown(n: int) -> int:
+        print("before")
+        m = told(n)
+        print("after")
+        return m**40
+
+    assert shown(2) == 2**40
+    assert capsys.readouterr().out.endswith("before\ntold 2\nafter\n")  # the probe printed, too
     with pytest.raises(OverflowError, match="does not fit in 64 bits") as caught:
         shown(10)
     assert "cannot start again in Python" in "".join(caught.value.__notes__)
-    assert capsys.readouterr().out == "once\n"
-    assert shown(2) == 2**40
+    assert capsys.readouterr().out == "before\ntold 10\nafter\n"
 
+
+def test_a_stream_that_fails() -> None:
+    class Closed(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError("closed")
+
+    @jit(bigint=True)
+    def shown(a: np.ndarray) -> int:
+        print("text")
+        a[0] = 2
+        return 5
+
+    a = np.ones(2)
+    with contextlib.redirect_stdout(Closed()), pytest.raises(OSError, match="closed"):
+        shown(a)
+    assert a[0] == 2
+    assert shown(a) == 5
+
+
+def test_what_was_drawn_is_not_drawn_again() -> None:
     rng = np.random.default_rng(1)
 
     @jit(bigint=True)

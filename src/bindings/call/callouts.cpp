@@ -247,9 +247,8 @@ int32_t callOut(runtime::Context *ctx, const runtime::PrintItem *items, int64_t 
     const bool hasNone = llvm::any_of(
         llvm::ArrayRef<llvm::StringRef>{"builtins.", "operator.", "shapecast.library."},
         [&](llvm::StringRef module) { return callee.starts_with(module); });
-    if (!hasNone)
-        noteEffect();
-    const bool done = call(ctx, items, {expected, size_t(length)}, results);
+    const bool done =
+        (hasNone || noteEffect()) && call(ctx, items, {expected, size_t(length)}, results);
     if (!done && PyErr_Occurred())
         ctx->error.site = site;
     return done ? 0 : 1;

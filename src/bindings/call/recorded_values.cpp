@@ -151,16 +151,13 @@ bool callPrint(const runtime::PrintItem *items, int64_t count) {
             return false;
     }
     Ref arguments = values ? Ref::steal(PyList_AsTuple(values.get())) : Ref();
-    Ref builtins = arguments ? Ref::steal(PyImport_ImportModule("builtins")) : Ref();
-    Ref print = builtins ? Ref::steal(PyObject_GetAttrString(builtins.get(), "print")) : Ref();
-    return print && bool(Ref::steal(PyObject_Call(print.get(), arguments.get(), options.get())));
+    return arguments && printHeld(std::move(arguments), std::move(options));
 }
 
 } // namespace
 
 int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count) {
     WithInterpreterLock locked;
-    noteEffect();
     const bool done = callPrint(items, count);
     if (!done)
         ctx->error.site = -3; // the caller finds the exception set

@@ -9,6 +9,7 @@
 namespace shapecast::bindings {
 
 static thread_local bool effects = false, undone = false;
+static thread_local Restart *running = nullptr;
 
 static bool isOverflow(const ErrorSite &site) { // of a limit that Python has not
     return site.exception == "OverflowError" &&
@@ -19,13 +20,48 @@ void noteOverflow(const ErrorSite &site, bool bigint) {
     if (isOverflow(site))
         addNote(bigint
                     ? "the call cannot start again in Python (bigint=True), since it has "
-                      "printed, drawn random numbers or called Python"
+                      "drawn random numbers or called Python"
                     : "@jit(bigint=True) runs such calls in Python, whose integers have any size");
 }
 
-void noteEffect() { effects = true; }
+static bool printNow(const Ref &arguments, const Ref &options) {
+    Ref builtins = Ref::steal(PyImport_ImportModule("builtins"));
+    Ref print = builtins ? Ref::steal(PyObject_GetAttrString(builtins.get(), "print")) : Ref();
+    return print && bool(Ref::steal(PyObject_Call(print.get(), arguments.get(), options.get())));
+}
 
-Restart::Restart(const Call &call) : outer(std::exchange(effects, false)) {
+bool printHeld(Ref arguments, Ref options) {
+    if (!running || effects)
+        return printNow(arguments, options);
+    const Py_ssize_t count = PyTuple_GET_SIZE(arguments.get());
+    Ref texts = Ref::steal(PyTuple_New(count)); // the arrays among them may change
+    for (Py_ssize_t i = 0; texts && i < count; ++i) {
+        PyObject *text = PyObject_Str(PyTuple_GET_ITEM(arguments.get(), i));
+        if (!text)
+            return false;
+        PyTuple_SET_ITEM(texts.get(), i, text);
+    }
+    if (texts)
+        running->prints.emplace_back(texts, std::move(options));
+    return bool(texts);
+}
+
+bool noteEffect() {
+    effects = true;
+    return !running || running->print();
+}
+
+bool Restart::print() {
+    Ref error = takeException();
+    for (const auto &[arguments, options] : std::exchange(prints, {}))
+        if (!printNow(arguments, options))
+            return false;
+    setException(std::move(error));
+    return true;
+}
+
+Restart::Restart(const Call &call)
+    : outer(std::exchange(effects, false)), around(std::exchange(running, this)) {
     undone = false;
     for (const ArrayArgument &one : call.arrays) {
         PyObject *object = call.arguments[one.parameter];
@@ -41,7 +77,10 @@ Restart::Restart(const Call &call) : outer(std::exchange(effects, false)) {
     }
 }
 
-Restart::~Restart() { effects |= outer; }
+Restart::~Restart() {
+    effects |= outer;
+    running = around;
+}
 
 bool Restart::undo(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record,
                    bool drawn) {

@@ -2,8 +2,9 @@
 // integers have any size.
 //
 // That needs that nothing of what compiled code did is to be seen: elements that it stored to
-// arrays are put back; lists, dicts, objects and globals are stored at the end of a call only. What
-// it printed, drew from a random generator, and told functions that Python runs, cannot be undone.
+// arrays are put back; lists, dicts, objects and globals are stored at the end of a call only, and
+// what it prints appears then, or before Python runs a function. What it drew from a random
+// generator, and told functions that Python runs, cannot be undone.
 #pragma once
 
 #include "bindings/call/errors.h"
@@ -23,16 +24,24 @@ public:
 
     // After compiled code has failed: whether that was such an integer, and all is undone.
     bool undo(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record, bool drawn);
+    // Calls print as often as held; an exception that is set stays. False: print raised.
+    bool print();
 
 private:
+    friend bool printHeld(Ref arguments, Ref options);
     const bool outer;                        // `effects` of the call around this one
+    Restart *const around;                   // the bigint call around this one
+    std::vector<std::pair<Ref, Ref>> prints; // arguments and keywords
     std::vector<std::pair<Ref, Ref>> arrays; // and their copies
 };
 
 // Adds to the exception that is set, where it is of such an integer, what the user can do.
 void noteOverflow(const ErrorSite &site, bool bigint);
-// The running call of this thread prints, or calls Python.
-void noteEffect();
+// print(*arguments, **options), at the end of the running call where that may start again.
+bool printHeld(Ref arguments, Ref options);
+// The running call of this thread calls Python. False: an exception is set, what was held could not
+// be printed.
+bool noteEffect();
 // Whether the exception that is set is of an integer beyond 64 bits: as an argument, in the code,
 // or one after which undo() succeeded.
 bool isBeyond64Bits();

@@ -201,6 +201,7 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     PyObject *value = nullptr;
     const bool undone = status != 0 && restart && !PyErr_Occurred() &&
                         restart->undo(variant.code->sites, ctx.error, drawn);
+    const bool isPrinted = !restart || undone || restart->print();
     // Also after an error, as stores before it stay.
     if (undone) [[unlikely]]
         raiseSite(variant.code->sites, ctx.error, /*withLocations=*/false);
@@ -209,6 +210,8 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
         ;
     else if (!call.inMemory.empty() && !(status != 0 && isFailedAssumption(variant, ctx.error)) &&
              !storeContainers(call))
+        ;
+    else if (!isPrinted)
         ;
     else if (!call.inMemory.empty() && status != 0)
         raiseWithContainers(variant, call, ctx, drawn, failedAssumption);
@@ -311,7 +314,7 @@ bool compileFor(JittedFunction &function, const Call &call) {
         call.target = target;
         call.bigint = function.bigint;
         VariantRef variant;
-        if (target < 0) [[likely]]
+        if (target < 0 && !function.bigint) [[likely]] // Restart needs the call's arrays
             variant = function.tryInlineCache(arguments, call);
         if (!variant && function.structure.empty() && !function.hasItsCode()) [[unlikely]]
             return callWithNewCode(function, arguments, target, own);

@@ -361,7 +361,8 @@ static void requestItems(TypedBuilder &e, const Val &v) {
                       " from outside, or one of several, in a container of a length known only at "
                       "run time is not supported; make a new one");
     }
-    if (v.isTuple() || v.kind == Val::Kind::Optional || v.isUnion())
+    if (v.isTuple() || v.kind == Val::Kind::Optional || v.isUnion() ||
+        v.kind == Val::Kind::Function)
         for (const Val &item : v.items)
             requestItems(e, item);
 }
