@@ -159,11 +159,17 @@ template <class Error> static Error errorOf(np::ErrorSiteAttr site) {
     return error;
 }
 
+static ErrorSite siteOf(np::ErrorSiteAttr attr) {
+    ErrorSite site = errorOf<ErrorSite>(attr);
+    site.callers = attr.getCaller() ? framesOf(attr.getCaller()).size() : 0;
+    return site;
+}
+
 static std::vector<ErrorSite> errorSites(ModuleOp module) {
     std::vector<ErrorSite> sites;
     if (ArrayAttr list = np::NpDialect::SitesAttrHelper(module.getContext()).getAttr(module))
         for (auto site : list.getAsRange<np::ErrorSiteAttr>())
-            sites.push_back(errorOf<ErrorSite>(site));
+            sites.push_back(siteOf(site));
     return sites;
 }
 

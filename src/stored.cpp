@@ -89,6 +89,7 @@ std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
         out.text(site.message);
         out.list(site.frames, [&](const Frame &frame) { writeFrame(out, frame, files); });
         out.texts(site.notes);
+        out.number(site.callers);
     });
     out.texts(stored.objects);
     out.text(stored.ptx);
@@ -123,6 +124,7 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
         site.message = in.text().str();
         site.frames = in.list<Frame>([&] { return readFrame(in, files); });
         site.notes = in.texts();
+        site.callers = in.number();
         return site;
     });
     stored.objects = in.texts();

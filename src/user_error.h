@@ -20,6 +20,7 @@ struct ErrorSite {                  // what a compiled `np.require` or trap rais
     std::string exception, message; // message with {0}..{5}
     std::vector<Frame> frames;
     std::vector<std::string> notes; // of the operands, see UserError
+    size_t callers = 0; // in a function that calls share: the first frames, of the first such call
 };
 
 } // namespace shapecast

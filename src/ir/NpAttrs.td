@@ -43,9 +43,11 @@ def Np_ErrorSiteAttr : Np_Attr<"ErrorSite", "error_site"> {
     let description = [{
         `#np.error_site<"IndexError", "index {0} is out of bounds", loc(...), ["a note"]>`. The message
         and the notes have {0} {1} ... for values that are known at run time; notes may be absent.
+        In a function that calls share, `caller` is the first of these, which `at` is inside.
     }];
     let parameters = (ins "::mlir::StringAttr":$error, "::mlir::StringAttr":$message,
-                          "::mlir::LocationAttr":$at, OptionalParameter<"::mlir::ArrayAttr">:$notes);
+                          "::mlir::LocationAttr":$at, OptionalParameter<"::mlir::ArrayAttr">:$notes,
+                          OptionalParameter<"::mlir::LocationAttr">:$caller);
     let hasCustomAssemblyFormat = 1;
 }
 

@@ -42,7 +42,7 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         OptionalAttr<StrAttr>:$qualname,             // its name in Python's messages, where not the symbol
         UnitAttr:$library,                           // part of the library in Python: not in tracebacks
         UnitAttr:$generator,                         // it yields: see passes/infer/generators.h
-        UnitAttr:$noinline,                          // np-inline and np-infer keep calls of it
+        OptionalAttr<StrAttr>:$noinline,             // see passes/frontend/shared_functions.h
         // Of the entry: the call that is compiled.
         OptionalAttr<I64Attr>:$hidden,               // how many globals follow the parameters, see np.global
         OptionalAttr<TypedArrayAttrBase<Np_ObjectStateAttr, "object states">>:$states, // of assigned objects
@@ -57,7 +57,8 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         OptionalAttr<StrArrayAttr>:$failed_assumptions, // see ir/error_names.h
         // Of a recursive function, which np-infer compiles apart.
         UnitAttr:$recursive,                         // it is one
-        OptionalAttr<ArrayAttr>:$globals,            // per global a constant; unit, or i32, a container in memory: the next of the last parameters
+        OptionalAttr<LocationAttr>:$caller,          // its first call, of which all its locations are inside
+        OptionalAttr<ArrayAttr>:$globals,            // per global a constant; unit, or i32, a container in memory, -1 a string: the next of the last parameters
         // After np-specialise.
         OptionalAttr<TypedArrayAttrBase<ArrayAttr, "texts with locations">>:$annotation_errors, // of nested arguments annotated as arrays
         // After np-infer.

@@ -258,20 +258,23 @@ LogicalResult DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 
 Attribute ErrorSiteAttr::parse(AsmParser &parser, Type) {
     StringAttr error, message;
-    LocationAttr at;
+    LocationAttr at, caller;
     ArrayAttr notes;
     if (parser.parseLess() || parser.parseAttribute(error) || parser.parseComma() ||
         parser.parseAttribute(message) || parser.parseComma() || parser.parseAttribute(at) ||
         (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(notes)) ||
+        (succeeded(parser.parseOptionalKeyword("caller")) && parser.parseAttribute(caller)) ||
         parser.parseGreater())
         return {};
-    return ErrorSiteAttr::get(parser.getContext(), error, message, at, notes);
+    return ErrorSiteAttr::get(parser.getContext(), error, message, at, notes, caller);
 }
 
 void ErrorSiteAttr::print(AsmPrinter &printer) const {
     printer << "<" << getError() << ", " << getMessage() << ", " << Attribute(getAt());
     if (getNotes())
         printer << ", " << getNotes();
+    if (getCaller())
+        printer << " caller " << Attribute(getCaller());
     printer << ">";
 }
 

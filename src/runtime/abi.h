@@ -27,6 +27,9 @@ namespace shapecast::runtime {
 struct ErrorRecord {
     int64_t site = -1;        // index into the module's `np.sites`; -2: out of memory
     int64_t payload[10] = {}; // values for {0} .. {9} of the site's message
+    // The calls of functions with code of their own that it has left, the innermost first, by their
+    // sites; of more than there is room for the last one is the outermost.
+    int64_t calls[8] = {}, callCount = 0;
 };
 
 inline constexpr int64_t pollGrain = int64_t{1} << 15; // elements, between two polls
@@ -70,9 +73,9 @@ struct Context {
     bool isReleasingAll = false;  // memory.h: buffers do not release what they own
     jmp_buf stop; // where sc_poll jumps to end the call; set by whoever has set a poller
 };
-inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13, contextStackSlot = 14,
-                     contextParallelWorkSlot = 15, contextNonTemporalSlot = 16,
-                     contextGeneratorsSlot = 24, contextChangesSlot = 25; // of 8 bytes each
+inline constexpr int contextDepthSlot = 21, contextFuelSlot = 22, contextStackSlot = 23,
+                     contextParallelWorkSlot = 24, contextNonTemporalSlot = 25,
+                     contextGeneratorsSlot = 33, contextChangesSlot = 34; // of 8 bytes each
 static_assert(offsetof(Context, depth) == 8 * contextDepthSlot);
 static_assert(offsetof(Context, fuel) == 8 * contextFuelSlot);
 static_assert(offsetof(Context, stackEnd) == 8 * contextStackSlot);

@@ -86,10 +86,15 @@ extern "C" int64_t sc_catch(Context *ctx, const char *classes, int64_t length) {
     return catcher ? catcher(ctx, classes, length) : 0;
 }
 
+extern "C" void sc_failed_call(Context *ctx, int64_t site) {
+    constexpr auto last = int64_t(std::size(ErrorRecord{}.calls)) - 1;
+    ctx->error.calls[std::min(ctx->error.callCount++, last)] = site;
+}
+
 SymbolTable callbacksSymbols() {
     static const RuntimeSymbol table[] = {
-        symbolOf<&sc_call_out>(), symbolOf<&sc_catch>(),     symbolOf<&sc_print>(),
-        symbolOf<&sc_raise>(),    symbolOf<&sc_stack_end>(),
+        symbolOf<&sc_call_out>(), symbolOf<&sc_catch>(),     symbolOf<&sc_failed_call>(),
+        symbolOf<&sc_print>(),    symbolOf<&sc_raise>(),     symbolOf<&sc_stack_end>(),
     };
     return table;
 }

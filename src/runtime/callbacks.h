@@ -66,6 +66,8 @@ void setCaller(Caller caller);
 using Catcher = int64_t (*)(Context *ctx, const char *classes, int64_t length);
 void setCatcher(Catcher catcher);
 extern "C" int64_t sc_catch(Context *ctx, const char *classes, int64_t length);
+// The call at that site has failed.
+extern "C" void sc_failed_call(Context *ctx, int64_t site);
 
 // Called now and then by long calls; true: an exception is set, the call ends at ctx->stop. Sets
 // ctx->nextPoll.

@@ -160,6 +160,21 @@ PyObject *caughtError(int64_t number) {
     return nullptr;
 }
 
+void addLocationOfCaught() {
+    CoreLock core;
+    Ref raised = takeException();
+    const Kept *found = nullptr;
+    for (Caught *caught : Caught::ofAllCalls)
+        for (const Kept &one : caught->kept) {
+            Ref key = Ref::steal(PyLong_FromLongLong(one.number));
+            if (one.sites && key && dictItem(caught->errors.get(), key.get()).get() == raised.get())
+                found = &one;
+        }
+    setException(std::move(raised));
+    if (found)
+        addTraceback(framesOfError(*found->sites, found->record));
+}
+
 void forgetCaught(runtime::Context *ctx) {
     CoreLock core;
     auto *caught = static_cast<Caught *>(std::exchange(ctx->caught, nullptr));

@@ -17,6 +17,8 @@ int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length);
 // Makes the exception object of a number that has none yet: a new reference, or null with an
 // exception set.
 PyObject *caughtError(int64_t number);
+// Where the exception that is set is the object of one of these: adds where that was raised.
+void addLocationOfCaught();
 
 // At the end of a call that has caught some: drops the objects, whose tracebacks keep the variables
 // of its callers alive. The interpreter lock is held; an exception that is set stays set.

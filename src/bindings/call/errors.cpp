@@ -38,26 +38,6 @@ Ref codeAt(const Frame &frame) {
     return Ref::steal(PyObject_CallMethod(module.get(), "code_at", "(O)", location.get()));
 }
 
-// A traceback entry per frame, as if the function had run in Python; innermost first, since each is
-// prepended.
-void addTraceback(const std::vector<Frame> &frames) {
-    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-        Ref raised = takeException(); // Python calls need a clear error indicator
-        Ref code = codeAt(*frame);
-        Ref globals = Ref::steal(PyDict_New());
-        Ref created;
-        if (code && globals)
-            created = Ref::steal(reinterpret_cast<PyObject *>(
-                PyFrame_New(PyThreadState_Get(), reinterpret_cast<PyCodeObject *>(code.get()),
-                            globals.get(), nullptr)));
-        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception)) // Ctrl-C replaces it
-            return;
-        setException(std::move(raised));
-        if (created)
-            PyTraceBack_Here(reinterpret_cast<PyFrameObject *>(created.get()));
-    }
-}
-
 std::string reprOfText(int64_t address) {
     const Ref text = textObject(*reinterpret_cast<const runtime::Text *>(address));
     const Ref shown = text ? Ref::steal(PyObject_ASCII(text.get())) : Ref();
@@ -94,6 +74,44 @@ std::string formatted(const std::string &message, const runtime::ErrorRecord &re
 
 } // namespace
 
+// A traceback entry per frame, as if the function had run in Python; innermost first, since each is
+// prepended.
+void addTraceback(const std::vector<Frame> &frames) {
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+        Ref raised = takeException(); // Python calls need a clear error indicator
+        Ref code = codeAt(*frame);
+        Ref globals = Ref::steal(PyDict_New());
+        Ref created;
+        if (code && globals)
+            created = Ref::steal(reinterpret_cast<PyObject *>(
+                PyFrame_New(PyThreadState_Get(), reinterpret_cast<PyCodeObject *>(code.get()),
+                            globals.get(), nullptr)));
+        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception)) // Ctrl-C replaces it
+            return;
+        setException(std::move(raised));
+        if (created)
+            PyTraceBack_Here(reinterpret_cast<PyFrameObject *>(created.get()));
+    }
+}
+
+std::vector<Frame> framesOfError(const std::vector<ErrorSite> &sites,
+                            const runtime::ErrorRecord &record) {
+    constexpr auto room = int64_t(std::size(runtime::ErrorRecord{}.calls));
+    auto siteAt = [&](int64_t number) {
+        return number >= 0 && size_t(number) < sites.size() ? &sites[size_t(number)] : nullptr;
+    };
+    std::vector<Frame> frames;
+    const ErrorSite *site = siteAt(record.site);
+    for (int64_t k = 0; site; ++k) {
+        const bool isOutermost = k == std::min(record.callCount, room);
+        frames.insert(frames.begin(),
+                      site->frames.begin() + std::ptrdiff_t(isOutermost ? 0 : site->callers),
+                      site->frames.end());
+        site = isOutermost ? nullptr : siteAt(record.calls[k]);
+    }
+    return frames;
+}
+
 void raiseUserError(const UserError &error) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._errors"));
     if (!module)
@@ -129,7 +147,7 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
     const ErrorSite &site = sites[size_t(record.site)];
     UserError error{site.exception, "", {}, {}};
     if (withLocations) {
-        error.frames = site.frames;
+        error.frames = framesOfError(sites, record);
         error.notes = site.notes;
     }
     error.message = formatted(site.message, record);
@@ -159,7 +177,7 @@ void dropOwnFrames() {
 void addLocation(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record) {
     dropOwnFrames();
     if (record.site >= 0 && size_t(record.site) < sites.size())
-        addTraceback(sites[size_t(record.site)].frames);
+        addTraceback(framesOfError(sites, record));
 }
 
 void addNote(const std::string &text) {

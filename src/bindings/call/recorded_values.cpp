@@ -1,5 +1,6 @@
 // Python objects from the records that compiled code passes when it prints or raises.
 #include "bindings/call/recorded_values.h"
+#include "bindings/call/caught_exceptions.h"
 #include "bindings/call/errors.h"
 #include "bindings/call/interpreter_lock.h"
 #include "bindings/call/numpy_types.h"
@@ -180,10 +181,15 @@ static void raise(const runtime::PrintItem *items, int64_t count) {
         PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(made.get())), made.get());
 }
 
-// Sets the exception; the frames are added when the call returns.
-void raiseItems(runtime::Context *, const runtime::PrintItem *items, int64_t count) {
+// Sets the exception; the frames are added when the call returns, but of one that was raised before.
+void raiseItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count) {
     WithInterpreterLock locked;
     raise(items, count);
+    addLocationOfCaught();
+    Ref raised = takeException();
+    if (raised && Ref::steal(PyException_GetTraceback(raised.get())))
+        ctx->error.site = -3;
+    setException(std::move(raised));
 }
 
 } // namespace shapecast::bindings

@@ -65,6 +65,19 @@ static void catchWhen(FunctionState &state, Value raised, Location loc, StringRe
     state.b.setInsertionPointToEnd(next);
 }
 
+// The callee has recorded the error, to which this call is added.
+static void failOfCallWhen(FunctionState &state, Value raised, Location loc) {
+    Block *next = state.newBlock({}, loc), *failed = state.newBlock({}, loc);
+    cf::CondBranchOp::create(state.b, loc, raised, failed, next, ValueRange(),
+                             ArrayRef<int32_t>{1, 2000});
+    state.cold.push_back(failed);
+    state.b.setInsertionPointToEnd(failed);
+    Value site = arith::ConstantIntOp::create(state.b, loc, addSite(state, loc, "", ""), 64);
+    RuntimeFunction<&runtime::sc_failed_call>(state.module).call(state.b, loc, state.context, site);
+    cf::BranchOp::create(state.b, loc, state.failure);
+    state.b.setInsertionPointToEnd(next);
+}
+
 // A recursive call: arguments and results in slots of this frame (see bindRecursive).
 void emitCall(FunctionState &state, np::CallOp op) {
     if (op.getExpectedAttr())
@@ -107,7 +120,7 @@ void emitCall(FunctionState &state, np::CallOp op) {
     Value ok = arith::ConstantIntOp::create(state.b, loc, 0, 32);
     Value raised = arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::ne, status, ok);
     if (!catches)
-        failWhen(state, raised, loc);
+        failOfCallWhen(state, raised, loc);
     LLVM::StoreOp::create(state.b, loc, before, depth);
     if (catches)
         catchWhen(state, raised, loc, catches.getValue(), result, int64_t(resultTypes.size()) - 3);

@@ -36,8 +36,7 @@ void raiseWhen(FunctionState &state, Value condition, Location loc, StringRef er
                 arith::BitcastOp::create(state.b, loc, state.b.getI64Type(), messageArgument));
         cf::BranchOp::create(state.b, loc, state.failure);
     }
-    state.sites.push_back(np::ErrorSiteAttr::get(state.b.getContext(), state.b.getStringAttr(error),
-                                                 state.b.getStringAttr(message), loc, notes));
+    addSite(state, loc, error, message, notes);
     state.b.setInsertionPointToEnd(next);
 }
 
@@ -53,9 +52,11 @@ void failUnlessZero(FunctionState &state, Value status, Location loc) {
     failWhen(state, arith::CmpIOp::create(state.b, loc, arith::CmpIPredicate::ne, status, ok), loc);
 }
 
-int64_t addSite(FunctionState &state, Location loc, StringRef error, StringRef message) {
+int64_t addSite(FunctionState &state, Location loc, StringRef error, StringRef message,
+                ArrayAttr notes) {
     state.sites.push_back(np::ErrorSiteAttr::get(state.b.getContext(), state.b.getStringAttr(error),
-                                                 state.b.getStringAttr(message), loc, ArrayAttr()));
+                                                 state.b.getStringAttr(message), loc, notes,
+                                                 state.source.getCallerAttr()));
     return int64_t(state.sites.size()) - 1;
 }
 

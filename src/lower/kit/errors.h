@@ -16,7 +16,7 @@ void failWhen(FunctionState &state, mlir::Value condition, mlir::Location loc);
 void failUnlessZero(FunctionState &state, mlir::Value status, mlir::Location loc);
 // The number of a new row of the table `np.sites`.
 int64_t addSite(FunctionState &state, mlir::Location loc, llvm::StringRef error,
-                llvm::StringRef message);
+                llvm::StringRef message, mlir::ArrayAttr notes = {});
 
 // The last thing that is emitted: the error exit. Rare blocks come last.
 void finishFunction(FunctionState &state);

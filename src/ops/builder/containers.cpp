@@ -47,7 +47,7 @@ Attribute shapecast::keyOf(TypedBuilder &e, const Val &part, const Val &key) {
     if (isUnhashable(part))
         e.fail("TypeError",
                hostInfo().messageOf("unhashable type: '{0}'", {part.className(), key.className()}));
-    if (part.isPyInt())
+    if (part.isPyInt() && e.heapWishes.empty()) // else the dict is in memory
         e.requestStaticArgument(sourceParameters(part));
     e.unsupported("a key of a dict that is no constant string or integer is not supported: " +
                   part.describe() + "; use a tuple or an array");

@@ -6,10 +6,30 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-// The attribute that TypedBuilder::literal() takes; null: it is no constant.
+static Attribute constantOf(TypedBuilder &e, const Val &v);
+
+// Of a named tuple or a frozen dataclass: what it is, and its fields.
+static Attribute recordConstant(TypedBuilder &e, const Val &v) {
+    SmallVector<Attribute> fields;
+    for (const Val &field : v.items) {
+        fields.push_back(constantOf(e, field));
+        if (!fields.back())
+            return {};
+    }
+    return e.b.getDictionaryAttr({e.b.getNamedAttr("record", v.attr),
+                                  e.b.getNamedAttr("fields", e.b.getArrayAttr(fields)),
+                                  e.b.getNamedAttr("tuple", e.b.getBoolAttr(v.isTuple()))});
+}
+
+// What literalOf() takes; null: it is no constant.
 static Attribute constantOf(TypedBuilder &e, const Val &v) {
-    if (v.isStatic("str") || v.isNone())
+    if (v.kind == Val::Kind::Static)
         return v.attr;
+    if (v.kind == Val::Kind::Function && v.items.size() == 2 && v.items[0].items.empty() &&
+        v.items[1].items.empty())
+        return v.attr;
+    if ((v.isTuple() && !v.list && v.attr) || isValueRecord(slotOf(v)))
+        return recordConstant(e, v);
     if (v.isTuple() && !v.list && !v.attr) {
         SmallVector<Attribute> items;
         for (const Val &item : v.items) {
@@ -26,6 +46,29 @@ static Attribute constantOf(TypedBuilder &e, const Val &v) {
     if (v.isPyInt())
         return v.constInt() ? e.b.getI64IntegerAttr(*v.constInt()) : Attribute();
     return isa_and_nonnull<FloatAttr>(v.attr) ? v.attr : Attribute();
+}
+
+static Val literalOf(TypedBuilder &e, Attribute constant) {
+    Val v;
+    if (isa<FlatSymbolRefAttr>(constant)) {
+        v.kind = Val::Kind::Function;
+        v.attr = constant;
+        v.items.assign({e.tupleVal({}), e.tupleVal({})});
+        return v;
+    }
+    if (auto items = dyn_cast<ArrayAttr>(constant)) {
+        std::vector<Val> made;
+        for (Attribute item : items)
+            made.push_back(literalOf(e, item));
+        return e.tupleVal(std::move(made));
+    }
+    auto record = dyn_cast<DictionaryAttr>(constant);
+    if (!record)
+        return e.literal(constant);
+    v.kind = cast<BoolAttr>(record.get("tuple")).getValue() ? Val::Kind::Tuple : Val::Kind::Record;
+    v.attr = record.get("record");
+    v.items = literalOf(e, record.get("fields")).items;
+    return v;
 }
 
 std::optional<Val> shapecast::heapOfConstants(TypedBuilder &e, const Val &dict, const Val &key) {
@@ -57,7 +100,7 @@ void shapecast::makeHeapConstants(TypedBuilder &e) {
         site.isUsed = true;
         const Val made = newHeap(e, site);
         for (auto [key, value] : llvm::zip_equal(constant.first, constant.second))
-            setHeapItem(e, made, e.literal(key), e.literal(value));
+            setHeapItem(e, made, e.literal(key), literalOf(e, value));
         e.heapConstants.push_back(made);
     }
 }

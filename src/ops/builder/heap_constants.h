@@ -1,4 +1,4 @@
-// Dicts from outside the function, of constants, that are looked up by keys known only at run time:
+// Dicts from outside the function, of constants and functions, that are looked up by keys known only at run time:
 // made in memory once, where the entry starts.
 #pragma once
 

@@ -9,7 +9,7 @@ ErrorSiteAttr InferError::site(Builder b) const {
     for (const std::string &note : notes)
         texts.push_back(b.getStringAttr(note));
     return ErrorSiteAttr::get(b.getContext(), b.getStringAttr(exception), b.getStringAttr(message),
-                              loc, b.getArrayAttr(texts));
+                              loc, b.getArrayAttr(texts), LocationAttr());
 }
 
 LogicalResult InferError::report() const {

@@ -5,12 +5,12 @@
 // bind; these, and functions that are values (np.closure), stay for np-infer, the others are
 // erased. Each argument passes through an np.cast to the parameter's type (Python binds keywords
 // and defaults here); locations are call-site chains. Calls of NumPy's ufuncs have become np.ufunc;
-// other NumPy functions stay np.call for np-infer. Where the inlined code would have more than
-// 10 000 operations, calls of long functions stay too, which get the attribute `noinline`: np-infer
-// shares one body between equal calls.
+// other NumPy functions stay np.call for np-infer. Calls of functions that share their code
+// (shared_functions.h) stay too: np-infer compiles them once for all calls with the same types.
 #include "passes/frontend/inline.h"
 #include "ir/np.h"
 #include "ops/ufunc/ufunc.h"
+#include "passes/frontend/shared_functions.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
@@ -34,7 +34,7 @@ struct Inliner {
 
     LogicalResult run() {
         SymbolTable symbols(module);
-        markLong(symbols);
+        markSharedFunctions(module, symbols);
         for (FuncOp func : llvm::make_early_inc_range(module.getOps<FuncOp>())) {
             if (func.isPublic() && failed(inlineInto(&func.getBody().front(), symbols)))
                 return failure();
@@ -43,13 +43,9 @@ struct Inliner {
         return success();
     }
 
-    int64_t inlinedSize(FuncOp func, SymbolTable &symbols);
-    void markLong(SymbolTable &symbols);
     LogicalResult inlineInto(Block *block, SymbolTable &symbols);
     LogicalResult inlineCall(const KnownCall &call, SymbolTable &symbols);
     void dropUnused(SymbolTable &symbols);
-
-    llvm::DenseMap<Operation *, int64_t> sizes; // of functions, with all calls inlined
 };
 
 } // namespace
@@ -77,34 +73,6 @@ Value shapecast::constantValue(OpBuilder &builder, Location loc, Attribute attr)
                 : isWideInt(attr)        ? Type(PyWideIntType::get(ctx))
                                          : Type(StaticType::get(ctx));
     return ConstOp::create(builder, loc, type, attr);
-}
-
-// The number of a function's operations with all calls inlined.
-int64_t Inliner::inlinedSize(FuncOp func, SymbolTable &symbols) {
-    auto [known, isNew] = sizes.try_emplace(func, 0); // 0: recursion
-    if (!isNew)
-        return known->second;
-    int64_t size = 0;
-    func.walk([&](Operation *op) {
-        auto callee = calleeOf(op);
-        FuncOp called = callee ? symbols.lookup<FuncOp>(callee.getAttr()) : FuncOp();
-        size += 1 + (called ? inlinedSize(called, symbols) : 0);
-        size = std::min(size, int64_t(1) << 40); // call trees grow exponentially
-    });
-    return sizes[func] = size;
-}
-
-void Inliner::markLong(SymbolTable &symbols) {
-    constexpr int64_t maxInlinedSize = 10'000, longFunction = 200; // operations
-    int64_t all = 0;
-    for (FuncOp func : module.getOps<FuncOp>())
-        if (func.isPublic())
-            all += inlinedSize(func, symbols);
-    if (all <= maxInlinedSize)
-        return;
-    for (FuncOp func : module.getOps<FuncOp>())
-        if (!func.isPublic() && inlinedSize(func, symbols) > longFunction)
-            func.setNoinlineAttr(UnitAttr::get(module.getContext()));
 }
 
 static void addArguments(CallArguments<Value> &arguments, OperandRange operands,

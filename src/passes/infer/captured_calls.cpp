@@ -4,6 +4,7 @@
 #include "ops/builder/containers.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/infer_error.h"
+#include "ops/builder/text_slots.h"
 #include "passes/frontend/inline.h"
 #include "passes/infer/branches.h"
 #include "passes/infer/recursion.h"
@@ -19,6 +20,7 @@ using namespace shapecast::np;
 static std::optional<std::string> bind(Inference &in, FuncOp callee, const CallArguments<Val> &call,
                                        SmallVectorImpl<Val> &bound);
 static Val outlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location);
+static bool sharesCode(const Inference &in, FuncOp callee);
 
 CallArguments<Val> shapecast::callArguments(ArrayRef<Val> positional,
                                             ArrayRef<std::pair<StringRef, Val>> named) {
@@ -143,21 +145,50 @@ Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Va
         return generatorVal(in, callee, bound);
     if (isRecursive(callee) || llvm::is_contained(in.callStack, callee)) // the latter: as a value
         return recursiveCall(in, callee, bound, location);
-    return callee.getNoinline() ? outlineCall(in, callee, bound, location)
-                                : inlineBody(in, callee, bound, location);
+    return sharesCode(in, callee) ? outlineCall(in, callee, bound, location)
+                                  : inlineBody(in, callee, bound, location);
 }
 
-// A long function is outlined: emitted once for all calls with these types, where it can be a
-// function of its own; else inlined.
+// See passes/frontend/shared_functions.h.
+static bool sharesCode(const Inference &in, FuncOp callee) {
+    constexpr int64_t shortCode = 60; // operations that are visited
+    const StringRef among = callee.getNoinline().value_or("");
+    const bool isLong = in.recursions.inlinedOps.lookup(callee) > shortCode;
+    return among == "calls" || among == "arrays" || (among == "long" && isLong) ||
+           (among == "unrolled" && isLong && in.unrolledLoop);
+}
+
+static bool holdsArrays(const Val &v) {
+    const bool isInMemory = isHeap(v) || isHeapText(v) || v.isDynamicList();
+    return v.isArray() || (!isInMemory && llvm::any_of(v.items.read(), holdsArrays));
+}
+
+// The function is emitted once for all calls with these types, where it can be a function of its
+// own; else inlined.
 static Val outlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location) {
-    if (in.recursions.alwaysInlined.contains(callee))
+    const bool sharesArrays = callee.getNoinline() == "arrays" || callee.getLibrary();
+    if (in.recursions.alwaysInlined.contains(callee) ||
+        (!sharesArrays && llvm::any_of(arguments, holdsArrays)))
         return inlineBody(in, callee, arguments, location);
-    return orElse(
-        in, [&] { return recursiveCall(in, callee, arguments, location); },
-        [&] {
+    bool isRefused = true;
+    auto outlined = [&] {
+        try {
+            Val result = recursiveCall(in, callee, arguments, location);
+            if (!sharesArrays && holdsArrays(result))
+                in.e.unsupported("a function that shares its code returns an array");
+            return result;
+        } catch (const InferError &error) {
+            isRefused = !useWished(in.recursions.heapSites, error);
+            in.recursions.heapSites.isWider |= !isRefused; // the next attempt may outline it
+            throw;
+        }
+    };
+    auto inlined = [&] {
+        if (isRefused)
             in.recursions.alwaysInlined.insert(callee);
-            return inlineBody(in, callee, arguments, location);
-        });
+        return inlineBody(in, callee, arguments, location);
+    };
+    return orElse(in, outlined, inlined);
 }
 
 Val shapecast::inlineBody(Inference &in, FuncOp callee, ArrayRef<Val> arguments,
@@ -178,7 +209,11 @@ Val shapecast::inlineBody(Inference &in, FuncOp callee, ArrayRef<Val> arguments,
     for (auto [parameter, v] : llvm::zip_equal(body.getArguments(), arguments))
         in.env[parameter] = v;
     in.callStack.push_back(callee);
-    llvm::scope_exit leave([&] { in.callStack.pop_back(); }); // also on errors
+    llvm::scope_exit leave([&, before = in.recursions.visitedOps] { // also on errors
+        in.callStack.pop_back();
+        int64_t &most = in.recursions.inlinedOps[callee];
+        most = std::max(most, in.recursions.visitedOps - before);
+    });
     in.walk(body.front());
     e.loc = location;
     return returned(in, cast<ReturnOp>(body.front().back()));

@@ -341,7 +341,7 @@ static void countVisit(Inference &in, Operation *op) {
                                           " deep are not supported; use a loop");
 }
 
-static bool useWished(HeapSites &heap, const InferError &error) {
+bool shapecast::useWished(HeapSites &heap, const InferError &error) {
     bool isNew = false;
     for (unsigned number : error.heapSites)
         isNew |= !std::exchange(heap.sites[heap.root(number)].isUsed, true);

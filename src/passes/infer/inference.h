@@ -54,6 +54,7 @@ struct Recursions {
     };
     std::vector<HeapParameter> heapParameters;
     llvm::DenseSet<mlir::Operation *> alwaysInlined; // in spite of `noinline`
+    llvm::DenseMap<mlir::Operation *, int64_t> inlinedOps; // visited for one call at most
     // The calls of classes of exceptions, by class: their arguments (describeArguments).
     std::map<std::string, std::set<std::string>> exceptionsMade;
     // Invalidates what was inferred since `function` was started: its result has changed.
@@ -66,6 +67,8 @@ struct InferAborted {
     std::optional<InferError> error;
 };
 
+// The containers that the error asks for are in memory from the next attempt on; false: they were.
+bool useWished(HeapSites &heap, const InferError &error);
 bool checksTypesFirst(mlir::Operation *op); // it checks types before sizes, as NumPy
 
 struct Unreachable {}; // thrown where both arms of a branch inside one operation raise

@@ -28,6 +28,7 @@ namespace {
 
 constexpr long maxVariants = 64;   // of one callee
 constexpr unsigned maxNested = 16; // tuples in a result
+constexpr int textGlobal = -1;     // FuncOp's `globals`: a string in memory
 
 unsigned depthOf(const Slot &slot) {
     unsigned depth = 0;
@@ -302,9 +303,12 @@ SmallVector<Val> shapecast::globals(Inference &in) {
         if (!isa<UnitAttr>(global) && !inMemory(global))
             return e.literal(global);
         const Val v = in.val(in.source.getArgument(next++));
-        return isa<UnitAttr>(global)
-                   ? v
-                   : containerParameter(in, size_t(cast<IntegerAttr>(global).getInt()), v);
+        if (isa<UnitAttr>(global))
+            return v;
+        const int64_t number = cast<IntegerAttr>(global).getInt();
+        if (number != textGlobal)
+            return containerParameter(in, size_t(number), v);
+        return textOfHandle(v);
     });
 }
 
@@ -322,14 +326,19 @@ Val shapecast::containerParameter(Inference &in, size_t k, const Val &handle) {
 // The callee with typed parameters, as np-specialise makes the entry. Without the attribute `alias`
 // any two arrays may overlap.
 static FuncOp specialisedCopy(Inference &in, FuncOp callee, StringRef symbol,
-                              ArrayRef<Val> arguments, Location location) {
+                              ArrayRef<Val> arguments, Location location, bool isTry) {
     TypedBuilder &e = in.e;
     FuncOp copy = callee.clone();
     callee->getParentOfType<ModuleOp>().getBody()->push_back(copy);
     copy.setSymName(symbol);
     copy.setSymVisibility("private");
     copy.setRecursiveAttr(e.b.getUnitAttr());
-    copy.walk([&](Operation *op) { op->setLoc(CallSiteLoc::get(op->getLoc(), location)); });
+    if (!isTry) {
+        copy.walk([&](Operation *op) { op->setLoc(CallSiteLoc::get(op->getLoc(), location)); });
+        copy.setCallerAttr(location);
+    } else if (LocationAttr caller = in.source.getCallerAttr()) { // its locations are complete
+        copy.setCallerAttr(caller);
+    }
     Block &body = copy.getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
     const unsigned count = callee.getNumArguments();
@@ -345,6 +354,11 @@ static FuncOp specialisedCopy(Inference &in, FuncOp callee, StringRef symbol,
             globals.push_back(
                 builder.getI32IntegerAttr(int32_t(in.recursions.heapParameters.size())));
             in.recursions.heapParameters.push_back({v.attr, v.serial});
+            body.addArgument(v.items[0].type(), location);
+            continue;
+        }
+        if (isHeapText(v)) {
+            globals.push_back(builder.getI32IntegerAttr(textGlobal));
             body.addArgument(v.items[0].type(), location);
             continue;
         }
@@ -388,7 +402,7 @@ void Recursions::clear() {
 }
 
 static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp callee,
-                           ArrayRef<Val> arguments, Location call) {
+                           ArrayRef<Val> arguments, Location call, bool isTry) {
     TypedBuilder &e = in.e;
     function.inProgress = true;
     function.startedAt = ++in.recursions.clock;
@@ -401,7 +415,7 @@ static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp
     });
     // It terminates: each iteration widens the slot (sizes, layouts, numbers, None).
     while (!function.typed) {
-        FuncOp copy = specialisedCopy(in, callee, function.symbol, arguments, location);
+        FuncOp copy = specialisedCopy(in, callee, function.symbol, arguments, location, isTry);
         llvm::scope_exit erase([&] { copy.erase(); });
         function.resultUsedEarly = false;
         const Slot before = function.result;
@@ -464,6 +478,10 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
     SmallVector<Val> arguments(given);
     if (usesGlobals(callee))
         llvm::append_range(arguments, globals(in));
+    for (const Val &v : ArrayRef(arguments).drop_front(given.size()))
+        if (!v.isTyped() && !isHeapText(v) && !v.attr)
+            e.unsupported("a global that is " + v.describe() +
+                          " is not supported in a function that calls itself");
     e.loc = location;
     textsInMemory(in, callee, arguments);
     auto [known, isNew] = in.recursions.functions.try_emplace(signatureOf(e, callee, arguments));
@@ -490,7 +508,7 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
     }
     if (!function.typed && !function.inProgress)
         try {
-            inferRecursive(in, function, callee, arguments, location);
+            inferRecursive(in, function, callee, arguments, location, attempt.has_value());
         } catch (InferError &error) {
             if (error.needsHeapArgument)
                 addSites(e, arguments, error);
