@@ -8,6 +8,7 @@
 
 #include "bindings/call/errors.h"
 #include "bindings/call/interpreter_lock.h"
+#include "bindings/call/restart.h"
 #include "capture/python.h"
 #include "runtime/device_memory.h"
 #include "user_error.h"
@@ -129,7 +130,12 @@ int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
         return catchSet(ctx, classes, length, another);
     }
     std::optional<int64_t> which;
-    if (record.site >= 0 && size_t(record.site) < sites.size())
+    const bool known = record.site >= 0 && size_t(record.site) < sites.size();
+    if (known && startsAgain(sites[size_t(record.site)])) {
+        raiseSite(sites, record);
+        return catchSet(ctx, "", 0, another);
+    }
+    if (known)
         which = knownClass(sites[size_t(record.site)].exception, {classes, size_t(length)});
     if (PyErr_Occurred()) // raised by a signal handler
         return catchSet(ctx, "", 0, another);

@@ -16,6 +16,21 @@ static bool isOverflow(const ErrorSite &site) { // of a limit that Python has no
            llvm::StringRef(site.message).contains("does not fit in ");
 }
 
+// Of the exception that is set.
+static bool isOverflowSet() {
+    if (!PyErr_ExceptionMatches(PyExc_OverflowError))
+        return false;
+    Ref error = takeException();
+    Ref text = Ref::steal(PyObject_Str(error.get()));
+    const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
+    const bool is = utf8 && isOverflow({"OverflowError", utf8, {}, {}});
+    PyErr_Clear();
+    setException(std::move(error));
+    return is;
+}
+
+bool startsAgain(const ErrorSite &site) { return running && isOverflow(site); }
+
 void noteOverflow(const ErrorSite &site, bool bigint) {
     if (isOverflow(site))
         addNote(bigint
@@ -84,9 +99,12 @@ Restart::~Restart() {
 
 bool Restart::undo(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record,
                    bool drawn) {
-    const bool known = record.site >= 0 && size_t(record.site) < sites.size();
-    if (!known || !isOverflow(sites[size_t(record.site)]) || effects || drawn)
+    const bool known = record.site >= 0 && size_t(record.site) < sites.size(),
+               is = PyErr_Occurred() ? isOverflowSet()
+                                     : known && isOverflow(sites[size_t(record.site)]);
+    if (!is || effects || drawn)
         return false;
+    PyErr_Clear();
     for (auto &[array, copy] : arrays)
         if (PyArray_CopyInto(reinterpret_cast<PyArrayObject *>(array.get()),
                              reinterpret_cast<PyArrayObject *>(copy.get())) < 0)

@@ -35,6 +35,8 @@ private:
     std::vector<std::pair<Ref, Ref>> arrays; // and their copies
 };
 
+// Whether no handler in the running call is to catch what is raised there, since that starts again.
+bool startsAgain(const ErrorSite &site);
 // Adds to the exception that is set, where it is of such an integer, what the user can do.
 void noteOverflow(const ErrorSite &site, bool bigint);
 // print(*arguments, **options), at the end of the running call where that may start again.

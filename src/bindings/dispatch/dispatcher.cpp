@@ -199,12 +199,12 @@ PyObject *run(CompiledVariant &variant, Call &call, const ErrorSite *&failedAssu
     if (status != 0 && device)
         runtime::storeBorrowed(&ctx);
     PyObject *value = nullptr;
-    const bool undone = status != 0 && restart && !PyErr_Occurred() &&
-                        restart->undo(variant.code->sites, ctx.error, drawn);
+    const bool undone =
+        status != 0 && restart && restart->undo(variant.code->sites, ctx.error, drawn);
     const bool isPrinted = !restart || undone || restart->print();
     // Also after an error, as stores before it stay.
     if (undone) [[unlikely]]
-        raiseSite(variant.code->sites, ctx.error, /*withLocations=*/false);
+        PyErr_SetString(PyExc_OverflowError, "it starts again in Python");
     else if ((moved && !moved->copyBack(*variant.code)) ||
              (!call.copies.empty() && !writeBack(call)))
         ;

@@ -105,7 +105,12 @@ void shapecast::wishForKey(TypedBuilder &e, const Val &dict, const Val &key) {
                                                   : StringRef("of the caller's,")) +
                       " is not supported; make a dict in the function (d = dict(d) copies one)");
     }
-    wishHeap(e, dict);
+    const bool hasMembers = llvm::any_of(keysOf(dict), [](Attribute known) {
+        auto constant = dyn_cast<PyAttr>(known);
+        return constant && constant.getKind() == "enum";
+    });
+    if (!key.isPyInt() || !hasMembers) // in memory these may not be equal
+        wishHeap(e, dict);
 }
 
 std::optional<size_t> shapecast::findKey(TypedBuilder &e, const Val &dict, const Val &key) {

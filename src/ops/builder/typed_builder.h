@@ -91,7 +91,7 @@ public:
     std::vector<std::shared_ptr<const Slot>> elementSlots; // of DynamicLists, see internSlot
     unsigned lastSerial = 0;                               // of an iterator or cell
     HeapSites *heapSites = nullptr;
-    std::vector<Val> heapConstants;            // of HeapSites::constants, in order; of the entry
+    std::vector<Val> heapConstants;            // of HeapSites::constants, in order
     llvm::SmallVector<unsigned> sitesOfCopies; // of lists whose items are copies of lists and dicts
 };
 

@@ -152,10 +152,35 @@ Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Va
 // See passes/frontend/shared_functions.h.
 static bool sharesCode(const Inference &in, FuncOp callee) {
     constexpr int64_t shortCode = 60; // operations that are visited
-    const StringRef among = callee.getNoinline().value_or("");
+    const StringRef among = in.recursions.inlinesAll ? "" : callee.getNoinline().value_or("");
     const bool isLong = in.recursions.inlinedOps.lookup(callee) > shortCode;
     return among == "calls" || among == "arrays" || (among == "long" && isLong) ||
            (among == "unrolled" && isLong && in.unrolledLoop);
+}
+
+// The number as what is known of all calls that share the function's code; none: not a constant.
+static Attribute constantNumber(TypedBuilder &e, const Val &v) {
+    if (!v.isTyped() || !isPyScalar(v.type()) || v.weakFlag)
+        return {};
+    if (isa<PyBoolType>(v.type()))
+        return v.constBool() ? e.b.getBoolAttr(*v.constBool()) : Attribute();
+    if (v.isPyInt())
+        return v.constInt() ? e.b.getI64IntegerAttr(*v.constInt()) : Attribute();
+    return isa_and_nonnull<FloatAttr>(v.attr) ? v.attr : Attribute();
+}
+
+// Of members of enums, and of constants, what their class does folds.
+static bool areMembers(TypedBuilder &e, ArrayRef<Val> arguments) {
+    auto isConstant = [&](const Val &v) {
+        return v.kind == Val::Kind::Static || constantNumber(e, v);
+    };
+    auto isMember = [&](const Val &v) {
+        return v.isStatic("enum") || isIterator(v, "flags") ||
+               (v.isRecord() && !v.items.empty() && llvm::all_of(v.items.read(), isConstant));
+    };
+    return llvm::any_of(arguments, isMember) && llvm::all_of(arguments, [&](const Val &v) {
+               return isMember(v) || isConstant(v);
+           });
 }
 
 static bool holdsArrays(const Val &v) {
@@ -163,19 +188,52 @@ static bool holdsArrays(const Val &v) {
     return v.isArray() || (!isInMemory && llvm::any_of(v.items.read(), holdsArrays));
 }
 
+// Makes the numbers known of all calls, those in tuples and flags too, and adds them.
+static void keepConstants(TypedBuilder &e, Val &v, SmallVectorImpl<Attribute> &constants) {
+    if (const Attribute number = constantNumber(e, v)) {
+        constants.push_back(number);
+        v = Val();
+        v.kind = Val::Kind::Static;
+        v.attr = number;
+        return;
+    }
+    constants.push_back(e.b.getUnitAttr());
+    if ((v.isTuple() && !v.list) || isIterator(v, "flags"))
+        for (Val &item : v.items)
+            keepConstants(e, item, constants);
+}
+
+// The arguments of a call that shares code: calls with a few different constants have their own.
+static SmallVector<Val> argumentsForAll(Inference &in, FuncOp callee, ArrayRef<Val> given) {
+    constexpr size_t mostConstants = 3;
+    TypedBuilder &e = in.e;
+    SmallVector<Val> arguments(given);
+    SmallVector<Attribute> constants;
+    for (Val &v : arguments)
+        keepConstants(e, v, constants);
+    llvm::SetVector<ArrayAttr> &known = in.recursions.constantsOf[callee];
+    const ArrayAttr these = e.b.getArrayAttr(constants);
+    if (!known.contains(these) && known.size() == mostConstants)
+        return SmallVector<Val>(given);
+    known.insert(these);
+    return arguments;
+}
+
 // The function is emitted once for all calls with these types, where it can be a function of its
 // own; else inlined.
 static Val outlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location) {
     const bool sharesArrays = callee.getNoinline() == "arrays" || callee.getLibrary();
-    if (in.recursions.alwaysInlined.contains(callee) ||
+    if (in.recursions.alwaysInlined.contains(callee) || areMembers(in.e, arguments) ||
         (!sharesArrays && llvm::any_of(arguments, holdsArrays)))
         return inlineBody(in, callee, arguments, location);
     bool isRefused = true;
     auto outlined = [&] {
         try {
-            Val result = recursiveCall(in, callee, arguments, location);
+            Val result =
+                recursiveCall(in, callee, argumentsForAll(in, callee, arguments), location);
             if (!sharesArrays && holdsArrays(result))
                 in.e.unsupported("a function that shares its code returns an array");
+            in.recursions.sharesCode = true;
             return result;
         } catch (const InferError &error) {
             isRefused = !useWished(in.recursions.heapSites, error);

@@ -47,18 +47,16 @@ constexpr int64_t maxUnrolledOps = 512;        // captured ops in all of its ite
 
 // The number of ops of a body when unrolled, with those of inner loops once per iteration; none
 // where it calls captured functions or has `while` loops.
-static std::optional<int64_t> unrolledSize(Block &body) {
+static std::optional<int64_t> unrolledSize(const Inference &in, Block &body) {
     int64_t size = 0;
     for (Operation &op : body) {
         auto call = dyn_cast<CallOp>(op);
-        const bool captured =
-            call && SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
-        if (captured || isa<ApplyOp, WhileOp>(op))
+        if ((call && capturedCallee(in, call)) || isa<ApplyOp, WhileOp>(op))
             return std::nullopt;
         ++size;
         for (Region &region : op.getRegions())
             for (Block &block : region) {
-                std::optional<int64_t> inner = unrolledSize(block);
+                std::optional<int64_t> inner = unrolledSize(in, block);
                 if (!inner)
                     return std::nullopt;
                 size += *inner * (isa<ForEachOp>(op) ? alwaysUnrolledTripCount : 1);
@@ -79,7 +77,7 @@ static bool isShortLoop(Inference &in, ForEachOp op, const Val &iterable) {
         tripCount.getValue() > alwaysUnrolledTripCount || body.getArgument(0).use_empty() ||
         cast<NextOp>(body.back()).getCondition())
         return false;
-    std::optional<int64_t> size = unrolledSize(body);
+    std::optional<int64_t> size = unrolledSize(in, body);
     return size && *size * tripCount.getValue() <= maxUnrolledOps;
 }
 
@@ -209,16 +207,16 @@ static bool mayPickItems(ForEachOp op, const Val &iterable) {
 }
 
 // Whether to make it such a loop at once, since it has too many iterations to unroll.
-static bool isLongLoop(ForEachOp op, const Val &iterable) {
+static bool isLongLoop(const Inference &in, ForEachOp op, const Val &iterable) {
     constexpr int64_t maxTripCount = 100, maxOperations = 2000, opsOfCalls = 100;
     const auto tripCount = int64_t(iterable.items.size());
     return tripCount > maxTripCount &&
-           tripCount * unrolledSize(op.getBody().front()).value_or(opsOfCalls) > maxOperations;
+           tripCount * unrolledSize(in, op.getBody().front()).value_or(opsOfCalls) > maxOperations;
 }
 
 // About the number of operations that inference visits in an iteration, those of captured callees
 // with it; not far beyond `limit`.
-static int64_t visitedSize(Block &body, int64_t limit) {
+static int64_t visitedSize(const Inference &in, Block &body, int64_t limit) {
     constexpr int64_t iterations = 8, opsOfMethod = 10;
     int64_t size = 0;
     for (Operation &op : body) {
@@ -226,13 +224,12 @@ static int64_t visitedSize(Block &body, int64_t limit) {
             break;
         size += isa<MethodOp>(op) ? opsOfMethod : 1;
         if (auto call = dyn_cast<CallOp>(op))
-            if (auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(op.getParentOp(),
-                                                                           call.getCalleeAttr()))
-                size += visitedSize(callee.getBody().front(), limit / 2);
+            if (FuncOp callee = capturedCallee(in, call))
+                size += visitedSize(in, callee.getBody().front(), limit / 2);
         const int64_t times = isa<ForEachOp, WhileOp>(op) ? iterations : 1;
         for (Region &region : op.getRegions())
             for (Block &block : region)
-                size += times * visitedSize(block, limit / times);
+                size += times * visitedSize(in, block, limit / times);
     }
     return size;
 }
@@ -241,7 +238,7 @@ static int64_t visitedSize(Block &body, int64_t limit) {
 static bool isLargeToUnroll(Inference &in, ForEachOp op, const Val &iterable) {
     constexpr int64_t maxOperations = 2000;
     const DimAttr tripCount = in.e.facts.canonical(*lengthOf(in, iterable));
-    return tripCount.getValue() * visitedSize(op.getBody().front(), maxOperations) > maxOperations;
+    return tripCount.getValue() * visitedSize(in, op.getBody().front(), maxOperations) > maxOperations;
 }
 
 static int64_t tripCountOf(Inference &in, const Val &iterable) {
@@ -351,7 +348,7 @@ static void iterate(Inference &in, ForEachOp op, const Val &given) {
         };
         auto picked = [&] { iterateByIndex(in, op, iterable); };
         auto ways = !mayPickItems(op, iterable) ? Ways{[&] { unrolled(INT64_MAX); }}
-                    : isLongLoop(op, iterable)  ? Ways{picked, [&] { unrolled(INT64_MAX); }}
+                    : isLongLoop(in, op, iterable)  ? Ways{picked, [&] { unrolled(INT64_MAX); }}
                                                 : unlessLarge(in, unrolled, picked);
         return tryOrIterateChanging(in, op, iterable, std::move(ways));
     }

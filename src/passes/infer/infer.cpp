@@ -285,8 +285,7 @@ FuncOp Inference::run() {
     try {
         readHints(*this);
         bindArguments(*this, target);
-        if (e.isEntry)
-            makeHeapConstants(e);
+        bindHeapConstants(*this);
         checkAnnotations(*this);
         Block &body = source.getBody().front();
         walk(body);
@@ -303,6 +302,10 @@ FuncOp Inference::run() {
     removeUnused(target, guards);
     unifySymbols(target, guards);
     return target;
+}
+
+FuncOp shapecast::capturedCallee(const Inference &in, CallOp call) {
+    return SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, call.getCalleeAttr());
 }
 
 bool shapecast::checksTypesFirst(Operation *op) {
@@ -592,6 +595,18 @@ void setStaticArguments(ModuleOp module, ArrayRef<int32_t> parameters) {
                                                       DenseI32ArrayAttr::get(ctx, parameters));
 }
 
+// Whether it may be supported with all calls inlined, which the next attempt then has.
+bool inlinesAll(Recursions &recursions, const InferError &error) {
+    if (!recursions.sharesCode || recursions.inlinesAll ||
+        error.exception != "shapecast.UnsupportedError")
+        return false;
+    recursions.inlinesAll = true;
+    recursions.heapSites = {};
+    recursions.clear();
+    recursions.visitedOps = recursions.heapAttempts = 0;
+    return true;
+}
+
 // Repeated where something in a branch is unsupported: it becomes an error raised there.
 LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
     constexpr unsigned maxUnsupported = 16;
@@ -611,6 +626,8 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
                 setStaticArguments(func->getParentOfType<ModuleOp>(), {requestsTuplesInMemory});
                 return error.report();
             }
+            if (inlinesAll(recursions, error))
+                continue;
             if (!error.inArm || recursions.unsupportedLocations.size() >= maxUnsupported ||
                 !recursions.unsupportedLocations.insert(error.loc).second)
                 return error.report();

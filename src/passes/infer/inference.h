@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <map>
 #include <memory>
@@ -46,6 +47,7 @@ struct Recursions {
     bool mayMakeUnions = false;                          // TypedBuilder::mayMakeUnions of all
     HeapSites heapSites; // what is known of containers in memory; kept by clear()
     unsigned heapAttempts = 0;
+    size_t heapConstants = 0; // that the entry has made of HeapSites::constants
     // Containers in memory among the parameters of recursive functions, which these calls make of
     // their handles: shapecast.container:<number>.
     struct HeapParameter {
@@ -54,6 +56,9 @@ struct Recursions {
     };
     std::vector<HeapParameter> heapParameters;
     llvm::DenseSet<mlir::Operation *> alwaysInlined; // in spite of `noinline`
+    // The constants among the arguments of calls that share code.
+    llvm::DenseMap<mlir::Operation *, llvm::SetVector<mlir::ArrayAttr>> constantsOf;
+    bool sharesCode = false, inlinesAll = false;     // some call shared code; none may
     llvm::DenseMap<mlir::Operation *, int64_t> inlinedOps; // visited for one call at most
     // The calls of classes of exceptions, by class: their arguments (describeArguments).
     std::map<std::string, std::set<std::string>> exceptionsMade;
@@ -135,5 +140,9 @@ struct Inference {
     Recursions::Function *recursion;         // null: this is the entry
     llvm::SmallVector<np::FuncOp> callStack; // enclosing captured functions: calls of them recurse
 };
+
+// The function in Python that it calls; null: another one. The operations of a callee that is being
+// inlined are in no module.
+np::FuncOp capturedCallee(const Inference &in, np::CallOp call);
 
 } // namespace shapecast

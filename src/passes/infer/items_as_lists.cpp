@@ -21,7 +21,7 @@ static bool takesGenerators(Inference &in, Operation *op) {
     if (!call)
         return isa<ApplyOp>(op);
     StringRef name = call.getCallee();
-    if (SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr()))
+    if (capturedCallee(in, call))
         return true;
     if (functionOnGenerators(in, name, in.vals(call.getArgs())))
         return true;
@@ -68,7 +68,7 @@ static std::optional<Val> listFor(Inference &in, Operation *op, unsigned operand
         return takesGenerators(in, op) && !iterates(in, op, operand)
                    ? std::nullopt
                    : std::optional(listOfGenerator(in, iterable));
-    const bool isOther = given.isRecord() && !iterable.isRecord();
+    const bool isOther = isInstance(given) && !isInstance(iterable);
     return isOther ? std::optional(in.callNamed("builtins.list", {iterable}, {})) : std::nullopt;
 }
 
@@ -94,7 +94,7 @@ ItemsAsLists::ItemsAsLists(Inference &in, Operation *op) : in(in) {
             in.e.unsupported(
                 "iterating over a generator object more than once is not supported; call "
                 "it again");
-        if (found == in.env.end() || !(found->second.isRecord() || isGenerator(found->second)))
+        if (found == in.env.end() || !(isInstance(found->second) || isGenerator(found->second)))
             continue;
         const Val given = in.val(operand);
         std::optional<Val> made = listFor(in, op, unsigned(i), given);

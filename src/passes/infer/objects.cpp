@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-static bool isInstance(const Val &v) {
+bool shapecast::isInstance(const Val &v) {
     return v.isRecord() || (v.isTuple() && v.attr) || isHeapObject(v);
 }
 

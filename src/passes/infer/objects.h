@@ -7,6 +7,7 @@
 
 namespace shapecast {
 
+bool isInstance(const Val &v); // of a class in Python, in memory or not
 // An operation on such an instance that its class defines; none for others.
 std::optional<Val> visitObject(Inference &in, mlir::Operation *op);
 // An operator, or a comparison, of two values of which one is an instance; none: of others.

@@ -10,6 +10,7 @@
 // (lifetime.h), and points_to.h assumes that it aliases every argument.
 #include "passes/infer/recursion.h"
 
+#include "ops/builder/heap_constants.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/maybe_weak.h"
@@ -178,7 +179,7 @@ Value parameterFor(Recursions &recursions, Block &body, OpBuilder &builder, Loca
         return memberParameter(builder, location, members, tag);
     }
     if (v.kind == Val::Kind::Static)
-        return ConstOp::create(builder, location, StaticType::get(builder.getContext()), v.attr);
+        return constantValue(builder, location, v.attr);
     if (v.kind == Val::Kind::Unbound)
         return UnboundOp::create(builder, location, any, "a variable");
     if (v.weakFlag) {
@@ -284,11 +285,10 @@ void addSites(TypedBuilder &e, ArrayRef<Val> arguments, InferError &error) {
 
 } // namespace
 
-// The entry's hidden arguments; a recursive function has them as its last parameters.
-SmallVector<Val> shapecast::globals(Inference &in) {
+// What a recursive function has as its last parameters: the entry's hidden arguments, if it uses
+// them, and the dicts of constants.
+static SmallVector<Val> lastParameters(Inference &in) {
     TypedBuilder &e = in.e;
-    if (auto hidden = in.source.getHiddenAttr())
-        return in.vals(ValueRange(in.source.getArguments()).take_back(hidden.getInt()));
     auto given = in.source.getGlobalsAttr();
     if (!given)
         return {};
@@ -310,6 +310,27 @@ SmallVector<Val> shapecast::globals(Inference &in) {
             return containerParameter(in, size_t(number), v);
         return textOfHandle(v);
     });
+}
+
+// The entry's hidden arguments.
+SmallVector<Val> shapecast::globals(Inference &in) {
+    if (auto hidden = in.source.getHiddenAttr())
+        return in.vals(ValueRange(in.source.getArguments()).take_back(hidden.getInt()));
+    SmallVector<Val> all = lastParameters(in);
+    all.truncate(all.size() - std::min(all.size(), in.recursions.heapConstants));
+    return all;
+}
+
+void shapecast::bindHeapConstants(Inference &in) {
+    TypedBuilder &e = in.e;
+    if (e.isEntry) {
+        makeHeapConstants(e);
+        in.recursions.heapConstants = e.heapConstants.size();
+        return;
+    }
+    const SmallVector<Val> all = lastParameters(in);
+    const auto count = std::min(all.size(), in.recursions.heapConstants);
+    e.heapConstants.assign(all.end() - std::ptrdiff_t(count), all.end());
 }
 
 Val shapecast::containerParameter(Inference &in, size_t k, const Val &handle) {
@@ -396,6 +417,7 @@ void Recursions::clear() {
         if (function.typed)
             function.typed.erase();
     functions.clear();
+    constantsOf.clear();
     heapParameters.clear();
     heapSites.isWider = false;
     heapSites.outdated.clear();
@@ -478,6 +500,7 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
     SmallVector<Val> arguments(given);
     if (usesGlobals(callee))
         llvm::append_range(arguments, globals(in));
+    llvm::append_range(arguments, e.heapConstants);
     for (const Val &v : ArrayRef(arguments).drop_front(given.size()))
         if (!v.isTyped() && !isHeapText(v) && !v.attr)
             e.unsupported("a global that is " + v.describe() +

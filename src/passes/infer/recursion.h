@@ -11,6 +11,8 @@ Val recursiveCall(Inference &in, np::FuncOp callee, llvm::ArrayRef<Val> given,
                   mlir::Location location, std::optional<std::string> attempt = std::nullopt,
                   llvm::SmallVector<Val, 3> *caught = nullptr);
 llvm::SmallVector<Val> globals(Inference &in);
+// Before the body of a function is inferred: where it finds the dicts of constants.
+void bindHeapConstants(Inference &in);
 // The k-th of Recursions::heapParameters.
 Val containerParameter(Inference &in, size_t k, const Val &handle);
 

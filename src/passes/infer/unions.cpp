@@ -26,14 +26,15 @@ static bool mayShowArgument(Operation *op) {
 }
 
 // Whether the operation uses a Union itself; others pass it on.
-static bool usesUnion(Operation *op, unsigned operand, const Val &first) {
+static bool usesUnion(Inference &in, Operation *op, unsigned operand) {
+    const Val &first = in.val(op->getOperand(0));
     if (auto python = dyn_cast<PyOp>(op))
         return python.getOp() != "append";
     if (auto call = dyn_cast<CallOp>(op)) {
         StringRef name = call.getCallee();
         const bool passesOn = name.consume_front("builtins.") &&
                               llvm::is_contained({"slice", "str", "repr", "format", "print"}, name);
-        return !passesOn && !SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr());
+        return !passesOn && !capturedCallee(in, call);
     }
     if (isa<MethodOp>(op))
         return operand == 0 || first.isTyped() || first.isUnion() || mayShowArgument(op);
@@ -42,7 +43,7 @@ static bool usesUnion(Operation *op, unsigned operand, const Val &first) {
 }
 
 // Whether the operation uses an Optional itself; others pass it on, or test it for None.
-static bool usesOptional(Operation *op, unsigned operand) {
+static bool usesOptional(Inference &in, Operation *op, unsigned operand) {
     if (auto python = dyn_cast<PyOp>(op))
         return python.getOp() != "is" && python.getOp() != "is_not" && python.getOp() != "append";
     if (auto call = dyn_cast<CallOp>(op)) {
@@ -51,16 +52,16 @@ static bool usesOptional(Operation *op, unsigned operand) {
         const bool passesOn =
             builtin && llvm::is_contained(
                            {"isinstance", "type", "slice", "str", "repr", "format", "print"}, name);
-        return !passesOn && !SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr());
+        return !passesOn && !capturedCallee(in, call);
     }
     return isa<InplaceOp, TruthOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, UfuncOp, RaiseOp>(op) ||
            (isa<ForEachOp, ApplyOp, MethodOp>(op) && operand == 0) || mayShowArgument(op);
 }
 
 // Whether the operation uses the items of a tuple operand.
-static bool usesItems(Operation *op) {
+static bool usesItems(Inference &in, Operation *op) {
     auto call = dyn_cast<CallOp>(op);
-    if (!call || SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr()))
+    if (!call || capturedCallee(in, call))
         return false;
     StringRef name = call.getCallee();
     return !name.consume_front("builtins.") ||
@@ -110,12 +111,11 @@ bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
             continue;
         const Val given = found->second;
         const unsigned number = operand.getOperandNumber();
-        if (!(given.isUnion() ? usesUnion(op, number, in.val(op->getOperand(0)))
-                              : usesOptional(op, number)))
+        if (!(given.isUnion() ? usesUnion(in, op, number) : usesOptional(in, op, number)))
             continue;
         Val known = given;
         OpenParts parts;
-        findOpenParts(e, known, usesItems(op), parts);
+        findOpenParts(e, known, usesItems(in, op), parts);
         if (!parts.open && !parts.isNarrowed)
             continue;
         llvm::scope_exit restore([&] { in.env[captured] = given; });
