@@ -93,8 +93,8 @@ extern "C" void sc_failed_call(Context *ctx, int64_t site) {
 
 SymbolTable callbacksSymbols() {
     static const RuntimeSymbol table[] = {
-        symbolOf<&sc_call_out>(), symbolOf<&sc_catch>(),     symbolOf<&sc_failed_call>(),
-        symbolOf<&sc_print>(),    symbolOf<&sc_raise>(),     symbolOf<&sc_stack_end>(),
+        symbolOf<&sc_call_out>(), symbolOf<&sc_catch>(), symbolOf<&sc_failed_call>(),
+        symbolOf<&sc_print>(),    symbolOf<&sc_raise>(), symbolOf<&sc_stack_end>(),
     };
     return table;
 }

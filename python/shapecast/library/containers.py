@@ -520,6 +520,24 @@ def list_reverse(items: Any) -> None:
         items[i], items[len(items) - 1 - i] = items[len(items) - 1 - i], items[i]
 
 
+def name_of(item: Any) -> Any:
+    return "NoneType" if item is None else type(item).__name__
+
+
+def check_present(items: Any, reverse: bool) -> None:
+    """Python's TypeError where the first two are compared of which one is None."""
+    count = len(items)
+    for k in range(count):
+        at = count - 1 - k if reverse else k
+        if items[at] is None and count > 1:
+            step = -1 if reverse else 1
+            pair = (items[at], items[at - step]) if k > 0 else (items[at + step], items[at])
+            raise TypeError(
+                f"'<' not supported between instances of '{name_of(pair[0])}' and "
+                f"'{name_of(pair[1])}'"
+            )
+
+
 def merged_order(keys: Any, reverse: bool) -> Any:
     """The indices of the keys in order: a stable merge sort, as Python's."""
     count = len(keys)
@@ -577,6 +595,8 @@ def list_min(items: Any) -> Any:
 def list_sort(items: Any, *, key: Any = None, reverse: bool = False) -> None:
     before = items.copy()
     if key is None:
+        if primitives.may_hold_none(before):
+            check_present(before, reverse)
         order = merged_order(before, reverse)
     else:
         order = merged_order([key(item) for item in before], reverse)

@@ -10,7 +10,7 @@ from .._errors import UnsupportedError
 from .._host_info import said
 from . import implements, primitives
 from ._shared import pool
-from .containers import merged_order
+from .containers import check_present, merged_order
 
 EMPTY = said(lambda: max(())).removeprefix("max")  # "() arg is an empty sequence"
 
@@ -116,6 +116,16 @@ def sorted_indices(keys: Any, reverse: bool) -> Any:
     indices = np.arange(len(keys))
     if len(keys) < 2:
         return indices
+    if primitives.may_hold_none(keys):
+        check_present(keys, reverse)
+        if isinstance(keys[0], tuple):
+            return merged_order(keys, reverse)
+        return sorted_present([not_none(key) for key in keys], reverse)
+    return sorted_present(keys, reverse)
+
+
+def sorted_present(keys: Any, reverse: bool) -> Any:
+    indices = np.arange(len(keys))
     if not isinstance(keys[0], (*_IN_COLUMNS, str, tuple, list)):  # instances
         return merged_order(keys, reverse)
     if not primitives.is_length_known(keys) and holds_text(keys[0]):

@@ -167,6 +167,11 @@ def has_instances(container: Any) -> bool:
     raise NotImplementedError
 
 
+def may_hold_none(items: Any) -> bool:
+    """Whether items of the list, or of tuples in it, may be None, a constant."""
+    raise NotImplementedError
+
+
 def key_at(container: Any, index: int) -> Any:
     """The key of that entry of a dict or set in memory."""
     raise NotImplementedError

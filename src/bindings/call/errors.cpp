@@ -95,7 +95,7 @@ void addTraceback(const std::vector<Frame> &frames) {
 }
 
 std::vector<Frame> framesOfError(const std::vector<ErrorSite> &sites,
-                            const runtime::ErrorRecord &record) {
+                                 const runtime::ErrorRecord &record) {
     constexpr auto room = int64_t(std::size(runtime::ErrorRecord{}.calls));
     auto siteAt = [&](int64_t number) {
         return number >= 0 && size_t(number) < sites.size() ? &sites[size_t(number)] : nullptr;

@@ -21,7 +21,7 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
                bool withLocations = true); // sets the exception; its source lines take 0.1 ms
 // The site's, and those of the calls that were left.
 std::vector<Frame> framesOfError(const std::vector<ErrorSite> &sites,
-                            const runtime::ErrorRecord &record);
+                                 const runtime::ErrorRecord &record);
 void addTraceback(const std::vector<Frame> &frames); // to the exception that is set
 // Adds the site's traceback entries to the exception that is set.
 void addLocation(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record);

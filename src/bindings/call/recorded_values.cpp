@@ -181,7 +181,8 @@ static void raise(const runtime::PrintItem *items, int64_t count) {
         PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(made.get())), made.get());
 }
 
-// Sets the exception; the frames are added when the call returns, but of one that was raised before.
+// Sets the exception; the frames are added when the call returns, but of one that was raised
+// before.
 void raiseItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count) {
     WithInterpreterLock locked;
     raise(items, count);

@@ -108,6 +108,21 @@ static std::optional<Val> compareMembers(TypedBuilder &e, StringRef op, const Va
     return op == "is" || op == "eq" ? same : unary(e, "not", same);
 }
 
+Val shapecast::ofEachKind(TypedBuilder &e, Val &part, llvm::function_ref<Val()> visit) {
+    const Val open = part;
+    const Val isLast = open.isUnion()
+                           ? compare(e, "ge", e.sizeVal(open.dim), e.intVal(open.items.size() - 1))
+                           : compare(e, "is_not", open, e.noneVal());
+    return e.branch(truth(e, isLast), [&](bool holds) {
+        part = holds ? open.items.back() : open.isUnion() ? withoutLastMember(open) : e.noneVal();
+        return visit();
+    });
+}
+
+static bool isOpen(const Val &v) {
+    return v.isUnion() || (v.kind == Val::Kind::Optional && v.attr);
+}
+
 Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
     if (std::optional<Val> known = compareMembers(e, op, a, c))
         return *known;
@@ -168,6 +183,10 @@ Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c
         const bool python = array.isScalar() && (isPy(array) || a.isNone() || c.isNone());
         return python ? e.boolVal(op == "ne") : differsFrom(e, array, op == "ne");
     }
+    if (Val known = a; isOpen(a)) // an item of a tuple: np-infer splits operands
+        return ofEachKind(e, known, [&] { return compare(e, op, known, c); });
+    if (Val known = c; isOpen(c))
+        return ofEachKind(e, known, [&] { return compare(e, op, a, known); });
     if (std::optional<Val> text = textCompare(e, op, a, c))
         return *text;
     if (a.kind == Val::Kind::Static || c.kind == Val::Kind::Static) {

@@ -1,5 +1,5 @@
-// Dicts from outside the function, of constants and functions, that are looked up by keys known only at run time:
-// made in memory once, where the entry starts.
+// Dicts from outside the function, of constants and functions, that are looked up by keys known
+// only at run time: made in memory once, where the entry starts.
 #pragma once
 
 #include "ops/builder/heap.h"

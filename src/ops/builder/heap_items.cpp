@@ -60,18 +60,6 @@ static Val *openPart(Val &key) {
     return nullptr;
 }
 
-// In both arms of a branch on which kind `part` of a key is.
-static Val ofEachKind(TypedBuilder &e, Val &part, llvm::function_ref<Val()> visit) {
-    const Val open = part;
-    const Val isLast = open.isUnion()
-                           ? compare(e, "ge", e.sizeVal(open.dim), e.intVal(open.items.size() - 1))
-                           : compare(e, "is_not", open, e.noneVal());
-    return e.branch(truth(e, isLast), [&](bool holds) {
-        part = holds ? open.items.back() : open.isUnion() ? withoutLastMember(open) : e.noneVal();
-        return visit();
-    });
-}
-
 static Val entryOf(TypedBuilder &e, const Val &container, const Val &given);
 
 // The same of a number or string, among keys that are members of enums equal to such; none where

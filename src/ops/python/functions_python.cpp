@@ -343,6 +343,21 @@ static Val hasInstances(TypedBuilder &e, const Arguments &in) {
     return e.boolVal(isHeap(container) && isObjectForm(heapKeySlot(container).attr));
 }
 
+static bool mayBeNone(const Slot &slot) {
+    auto constant = dyn_cast_or_null<PyAttr>(slot.attr);
+    return (slot.kind == Slot::Kind::Optional && slot.attr) ||
+           ((slot.kind == Slot::Kind::Tuple || slot.kind == Slot::Kind::Union) &&
+            llvm::any_of(slot.items, mayBeNone)) ||
+           (slot.kind == Slot::Kind::Static && constant && constant.getKind() == "none");
+}
+
+static Val mayHoldNone(TypedBuilder &e, const Arguments &in) {
+    const Val &list = in["items"];
+    return e.boolVal(isHeap(list, "list")   ? mayBeNone(heapValueSlot(list))
+                     : list.isDynamicList() ? mayBeNone(*list.element)
+                                            : false);
+}
+
 ArrayRef<Function> shapecast::pythonFunctions() {
     static const Function list[] = {
         {"builtins.hash", "obj", hashOfObject},
@@ -352,6 +367,7 @@ ArrayRef<Function> shapecast::pythonFunctions() {
         {"shapecast.library.primitives.hash_of_tuple", "made, item, size", hashOfTuple},
         {"shapecast.library.primitives.tuples_in_memory", "", tuplesInMemory},
         {"shapecast.library.primitives.has_instances", "container", hasInstances},
+        {"shapecast.library.primitives.may_hold_none", "items", mayHoldNone},
         {"shapecast.library.primitives.key_at", "container, index", keyAt},
         {"builtins.len", "obj", len},
         {"builtins.range", "*args", range},

@@ -14,7 +14,8 @@ constexpr int64_t most = int64_t(1) << 40; // call trees grow exponentially
 class CallTree {
 public:
     CallTree(ModuleOp module, SymbolTable &symbols) : symbols(symbols) {
-        if (DictionaryAttr table = NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
+        if (DictionaryAttr table =
+                NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
             for (NamedAttribute one : table)
                 if (auto method = symbols.lookup<FuncOp>(
                         cast<MethodAttr>(one.getValue()).getSymbol().getAttr())) {

@@ -178,9 +178,8 @@ static bool areMembers(TypedBuilder &e, ArrayRef<Val> arguments) {
         return v.isStatic("enum") || isIterator(v, "flags") ||
                (v.isRecord() && !v.items.empty() && llvm::all_of(v.items.read(), isConstant));
     };
-    return llvm::any_of(arguments, isMember) && llvm::all_of(arguments, [&](const Val &v) {
-               return isMember(v) || isConstant(v);
-           });
+    return llvm::any_of(arguments, isMember) &&
+           llvm::all_of(arguments, [&](const Val &v) { return isMember(v) || isConstant(v); });
 }
 
 static bool holdsArrays(const Val &v) {

@@ -238,7 +238,8 @@ static int64_t visitedSize(const Inference &in, Block &body, int64_t limit) {
 static bool isLargeToUnroll(Inference &in, ForEachOp op, const Val &iterable) {
     constexpr int64_t maxOperations = 2000;
     const DimAttr tripCount = in.e.facts.canonical(*lengthOf(in, iterable));
-    return tripCount.getValue() * visitedSize(in, op.getBody().front(), maxOperations) > maxOperations;
+    return tripCount.getValue() * visitedSize(in, op.getBody().front(), maxOperations) >
+           maxOperations;
 }
 
 static int64_t tripCountOf(Inference &in, const Val &iterable) {
@@ -347,9 +348,9 @@ static void iterate(Inference &in, ForEachOp op, const Val &given) {
             unroll(in, op, iterable.items, iterable, lastVisit);
         };
         auto picked = [&] { iterateByIndex(in, op, iterable); };
-        auto ways = !mayPickItems(op, iterable) ? Ways{[&] { unrolled(INT64_MAX); }}
-                    : isLongLoop(in, op, iterable)  ? Ways{picked, [&] { unrolled(INT64_MAX); }}
-                                                : unlessLarge(in, unrolled, picked);
+        auto ways = !mayPickItems(op, iterable)    ? Ways{[&] { unrolled(INT64_MAX); }}
+                    : isLongLoop(in, op, iterable) ? Ways{picked, [&] { unrolled(INT64_MAX); }}
+                                                   : unlessLarge(in, unrolled, picked);
         return tryOrIterateChanging(in, op, iterable, std::move(ways));
     }
     const bool nested = iterable.kind == Val::Kind::Iterator && kindOf(iterable) == "product" &&

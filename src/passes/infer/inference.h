@@ -58,7 +58,7 @@ struct Recursions {
     llvm::DenseSet<mlir::Operation *> alwaysInlined; // in spite of `noinline`
     // The constants among the arguments of calls that share code.
     llvm::DenseMap<mlir::Operation *, llvm::SetVector<mlir::ArrayAttr>> constantsOf;
-    bool sharesCode = false, inlinesAll = false;     // some call shared code; none may
+    bool sharesCode = false, inlinesAll = false;           // some call shared code; none may
     llvm::DenseMap<mlir::Operation *, int64_t> inlinedOps; // visited for one call at most
     // The calls of classes of exceptions, by class: their arguments (describeArguments).
     std::map<std::string, std::set<std::string>> exceptionsMade;

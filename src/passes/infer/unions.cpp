@@ -102,6 +102,10 @@ static void findOpenParts(TypedBuilder &e, Val &v, bool inside, OpenParts &parts
     }
 }
 
+static bool isOpen(const Val &v) {
+    return v.isUnion() || (v.kind == Val::Kind::Optional && v.attr);
+}
+
 bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
     TypedBuilder &e = in.e;
     for (OpOperand &operand : op->getOpOperands()) {
@@ -111,11 +115,15 @@ bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
             continue;
         const Val given = found->second;
         const unsigned number = operand.getOperandNumber();
-        if (!(given.isUnion() ? usesUnion(in, op, number) : usesOptional(in, op, number)))
+        const bool isUsed =
+            given.isUnion() ? usesUnion(in, op, number) : usesOptional(in, op, number);
+        if (!isUsed && !(isOpen(given) && isa<PyOp, MethodOp, CallOp, ApplyOp, TupleOp>(op)))
             continue;
         Val known = given;
         OpenParts parts;
-        findOpenParts(e, known, usesItems(in, op), parts);
+        findOpenParts(e, known, isUsed && usesItems(in, op), parts);
+        if (!isUsed && parts.open)
+            continue; // it is passed on, as what it is known to be here
         if (!parts.open && !parts.isNarrowed)
             continue;
         llvm::scope_exit restore([&] { in.env[captured] = given; });
