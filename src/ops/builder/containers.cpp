@@ -109,7 +109,7 @@ void shapecast::wishForKey(TypedBuilder &e, const Val &dict, const Val &key) {
         auto constant = dyn_cast<PyAttr>(known);
         return constant && constant.getKind() == "enum";
     });
-    if (!key.isPyInt() || !hasMembers) // in memory these may not be equal
+    if (!mayBeStatic || !hasMembers) // in memory these may not be equal
         wishHeap(e, dict);
 }
 
