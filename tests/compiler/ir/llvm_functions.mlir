@@ -6,7 +6,7 @@
 // CHECK: llvm.call @scale.nest0
 // CHECK: llvm.func internal @scale.nest0(%arg0: !llvm.ptr {llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr {llvm.noalias}, %arg2: i64, %arg3: !llvm.ptr {llvm.noalias}, %arg4: i64, %arg5: i64)
 // CHECK-SAME: no_inline
-// CHECK: llvm.getelementptr inbounds %arg3[15]
+// CHECK: llvm.getelementptr inbounds %arg3[24]
 // CHECK: llvm.icmp "sge"
 // CHECK: llvm.fmul
 // CHECK: %[[NEST:.*]] = llvm.mlir.addressof @scale.nest0

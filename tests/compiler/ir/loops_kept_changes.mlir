@@ -15,7 +15,7 @@
 // CHECK: llvm.store %[[X]], %[[AT]] : i64, !llvm.ptr
 // CHECK: call @sc_raise
 // CHECK-NOT: llvm.store
-// CHECK: %[[CHANGES:.*]] = llvm.getelementptr inbounds %arg0[25]
+// CHECK: %[[CHANGES:.*]] = llvm.getelementptr inbounds %arg0[34]
 // CHECK: %[[SLOTS:.*]] = llvm.load %[[CHANGES]] : !llvm.ptr -> !llvm.ptr
 // CHECK: %[[LAST:.*]] = llvm.load %[[FRAME]] : !llvm.ptr -> i64
 // CHECK: llvm.store %[[LAST]], %[[SLOTS]] : i64, !llvm.ptr
