@@ -78,7 +78,19 @@ def pairs_of_letters(s):
     return c
 
 
+def found_in_tuples(n):
+    t = tuple([i * 7 % 5 for i in range(n)])
+    try:
+        missing = t.index(9)
+    except ValueError as e:
+        missing = str(e)
+    return t.index(3), t.count(2), t.index(max(t), 1), missing
+
+
 CASES = [
+    (found_in_tuples, (7,)),
+    (found_in_tuples, (1,)),
+    (found_in_tuples, (12,)),
     (counted, (7,)),
     (anagrams, (["ab", "ba", "c", "abc" * 12],)),
     (boards, (4,)),

@@ -621,7 +621,16 @@ def absent(wanted: Any, message: Any) -> Any:
     return message
 
 
-@implements("builtins.list.count")
+@implements("builtins.tuple.index")
+def tuple_index(items: Any, wanted: Any, start: int = 0, stop: int = 2**63 - 1, /) -> int:
+    length = len(items)
+    for i in range(bounded(start, length, 0, length), bounded(stop, length, 0, length)):
+        if items[i] == wanted:
+            return i
+    raise ValueError("tuple.index(x): x not in tuple")
+
+
+@implements("builtins.list.count", "builtins.tuple.count")
 def list_count(items: Any, wanted: Any) -> int:
     found = 0
     for i in range(len(items)):

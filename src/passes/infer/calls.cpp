@@ -83,6 +83,16 @@ static Val callList(Inference &in, const Val &list, StringRef name, ArrayRef<Val
     return !libraryFunc ? known() : named.empty() ? orElse(in, known, inLibrary) : inLibrary();
 }
 
+// index() and count() of a tuple whose length is known only at run time.
+static Val callLongTuple(Inference &in, const Val &tuple, StringRef name, ArrayRef<Val> given,
+                         ArrayRef<std::pair<StringRef, Val>> named) {
+    SmallVector<Val> all{tuple};
+    llvm::append_range(all, given);
+    if (FuncOp libraryFunc = libraryFunction(in.source, ("builtins.tuple." + name).str()))
+        return callCaptured(in, libraryFunc, callArguments(all, named), in.e.loc);
+    in.e.unsupported("the method '" + name + "' of a tuple is not supported");
+}
+
 void shapecast::visitUfunc(Inference &in, UfuncOp op) {
     TypedBuilder &e = in.e;
     SmallVector<Val> operands = in.vals(op.getOperands_());
@@ -152,11 +162,12 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
         if (base.isDict() && name == "get" && !operands.empty())
             if (std::optional<Val> heap = heapOfConstants(e, base, operands[0]))
                 record = heapMethod(e, *heap, name, operands);
-        Val made = record           ? *record
-                   : base.list      ? callList(in, base, name, operands, named)
-                   : base.isTuple() ? tupleMethod(e, base, name, operands)
-                   : base.isDict()  ? dictMethod(e, base, name, operands, named)
-                                    : textMethod(e, base, name, operands, named);
+        Val made = record                 ? *record
+                   : base.list            ? callList(in, base, name, operands, named)
+                   : base.isTuple()       ? tupleMethod(e, base, name, operands)
+                   : base.isDict()        ? dictMethod(e, base, name, operands, named)
+                   : base.isDynamicList() ? callLongTuple(in, base, name, operands, named)
+                                          : textMethod(e, base, name, operands, named);
         in.env[op.getResult()] = std::move(made);
         return;
     }
