@@ -80,6 +80,8 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
         text << ")";
     } else {
         wishHeap(e, v);
+        if (v.isDynamicList() && !v.list)
+            requestTuplesInMemory(e);
         e.unsupported("a recursive call with " + v.describe() +
                       " as argument is not supported; pass arrays, numbers and tuples of them");
     }
