@@ -14,7 +14,20 @@ from shapecast import jit
 from support.compare import make
 from support.pictures import seen
 
-TRACED = """
+# Of two kinds, so that loops over them are unrolled: the program becomes a long one.
+MIXED = (1, 2.5) * 32
+PADDING = """
+def padding(n):
+    total = 0.0
+    for k in MIXED:
+        total += (k * n + 1) * (k - n) + (n + 2) * (n + 3) - (k + 4) * (n + 5) + (k - 6) * (n - 7)
+        total -= (k * n - 8) * (k + n) + (n + 9) * (n - 1) + (k - 2) * (n + 3) - (k + 4) * (n - 5)
+        total += (k + n * 6) * (n - 7) - (n + 8) * (k + 9)
+    return total
+"""
+TRACED = (
+    PADDING
+    + """
 def check(v, d):
     total = 0
     for i in range(v):
@@ -51,6 +64,7 @@ def again(n):
             raise
         return len(str(e))
 """
+)
 BODIES = {
     "shared": "return check(a, 10) + left(b) + check(c, 20) + check(c, 5) + left(a) + left(c)",
     "in a try": "return inner(a) + inner(b) + inner(c)",
@@ -74,8 +88,12 @@ def lines_of(call: Callable[..., Any], arguments: tuple[int, ...]) -> Any:
 
 @pytest.mark.parametrize("name", BODIES)
 def test_tracebacks_have_each_call(name: str) -> None:
-    f = make(TRACED + f"\ndef f(a, b, c):\n    {BODIES[name]}\n")
+    f = make(
+        TRACED + f"\ndef f(a, b, c):\n    q = padding(a + b * c)\n    {BODIES[name]}\n", MIXED=MIXED
+    )
     compiled = jit(f)
+    if name == "shared":
+        assert compiled.stages(1, 2, 3)["infer"].count("np.call @py.check") > 3
     for arguments in [
         (1, 2, 3),
         (11, 2, 3),
@@ -91,7 +109,7 @@ def test_tracebacks_have_each_call(name: str) -> None:
 
 
 def test_a_deep_recursion_has_its_inner_calls_and_the_outermost() -> None:
-    f = make(TRACED + "\ndef f(n):\n    return rec(n)\n")
+    f = make(TRACED + "\ndef f(n):\n    return rec(n)\n", MIXED=MIXED)
     _, _, expected = lines_of(f, (30,))
     _, _, lines = lines_of(jit(f), (30,))
     assert lines == [expected[0], *expected[-8:]]
@@ -131,7 +149,11 @@ def scaled(x: np.ndarray, k: float) -> np.ndarray:
     return y * (x > 0) + np.minimum(y, k) - np.maximum(x, k) + np.abs(y - x)
 
 
+padding = make(PADDING, MIXED=MIXED)
+
+
 def accounts(n: int) -> Any:
+    size = padding(n)
     a, b = Account("a", n), Account("b", 2 * n)
     for i in range(4):
         a.change(i, "in")
@@ -140,18 +162,18 @@ def accounts(n: int) -> Any:
     try:
         b.change(n * 300, "in")
     except ValueError as e:
-        return first, second, str(e), a.log, b.balance
+        return first, second, str(e), a.log, b.balance, size
     return first, second, a.log, b.log, summed([1, 2, n], 3), summed([], 1)
 
 
 def arrays(n: int) -> Any:
-    x = np.arange(float(n))
+    x = np.arange(padding(n) * 0 + n)
     return scaled(x, 2.0), scaled(x + 1, 3.0), scaled(np.ones((2, n)), 0.5), summed([n, n], 2)
 
 
 def unrolled(n: int) -> Any:
     texts = [", ".join([str(v) for v in summed(row, k)[1]]) for row, k in TABLE]
-    return [summed([n, k], k) for k in range(1, 9)], texts
+    return [summed([n, k], k) for k in range(1, 9)], texts, padding(n)
 
 
 TABLE = [([1, 2, 3], 1), ([3, 3], 2), ([], 3), ([9, 1], 4), ([2], 5), ([6, 6, 6, 6], 1)]
@@ -160,6 +182,8 @@ TABLE = [([1, 2, 3], 1), ([3, 3], 2), ([], 3), ([9, 1], 4), ([2], 5), ([6, 6, 6,
 @pytest.mark.parametrize("program", [accounts, arrays, unrolled])
 def test_shared_code_does_what_inlined_code_does(program: Callable[..., Any]) -> None:
     compiled = jit(program)
+    calls = compiled.stages(3)["infer"].count("np.call @py.")
+    assert (calls > 3) == (program is unrolled)
     for n in (0, 3, 5, 7):
         assert seen(compiled, (n,)) == seen(program, (n,))
 

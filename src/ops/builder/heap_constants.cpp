@@ -8,7 +8,7 @@ using namespace shapecast::np;
 
 static Attribute constantOf(TypedBuilder &e, const Val &v);
 
-// Of a named tuple or a frozen dataclass: what it is, and its fields.
+// Of a named tuple or a frozen dataclass: unit, what it is, whether a tuple, and its fields.
 static Attribute recordConstant(TypedBuilder &e, const Val &v) {
     SmallVector<Attribute> fields;
     for (const Val &field : v.items) {
@@ -16,9 +16,8 @@ static Attribute recordConstant(TypedBuilder &e, const Val &v) {
         if (!fields.back())
             return {};
     }
-    return e.b.getDictionaryAttr({e.b.getNamedAttr("record", v.attr),
-                                  e.b.getNamedAttr("fields", e.b.getArrayAttr(fields)),
-                                  e.b.getNamedAttr("tuple", e.b.getBoolAttr(v.isTuple()))});
+    const Attribute isTuple = e.b.getBoolAttr(v.isTuple());
+    return e.b.getArrayAttr({e.b.getUnitAttr(), v.attr, isTuple, e.b.getArrayAttr(fields)});
 }
 
 // What literalOf() takes; null: it is no constant.
@@ -56,19 +55,20 @@ static Val literalOf(TypedBuilder &e, Attribute constant) {
         v.items.assign({e.tupleVal({}), e.tupleVal({})});
         return v;
     }
-    if (auto items = dyn_cast<ArrayAttr>(constant)) {
+    auto items = dyn_cast<ArrayAttr>(constant);
+    if (items && !items.empty() && isa<UnitAttr>(items[0])) {
+        v.kind = cast<BoolAttr>(items[2]).getValue() ? Val::Kind::Tuple : Val::Kind::Record;
+        v.attr = items[1];
+        v.items = literalOf(e, items[3]).items;
+        return v;
+    }
+    if (items) {
         std::vector<Val> made;
         for (Attribute item : items)
             made.push_back(literalOf(e, item));
         return e.tupleVal(std::move(made));
     }
-    auto record = dyn_cast<DictionaryAttr>(constant);
-    if (!record)
-        return e.literal(constant);
-    v.kind = cast<BoolAttr>(record.get("tuple")).getValue() ? Val::Kind::Tuple : Val::Kind::Record;
-    v.attr = record.get("record");
-    v.items = literalOf(e, record.get("fields")).items;
-    return v;
+    return e.literal(constant);
 }
 
 std::optional<Val> shapecast::heapOfConstants(TypedBuilder &e, const Val &dict, const Val &key) {

@@ -152,7 +152,8 @@ Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Va
 // See passes/frontend/shared_functions.h.
 static bool sharesCode(const Inference &in, FuncOp callee) {
     constexpr int64_t shortCode = 60; // operations that are visited
-    const StringRef among = in.recursions.inlinesAll ? "" : callee.getNoinline().value_or("");
+    const bool isWanted = in.recursions.sharing == Recursions::Sharing::Wanted;
+    const StringRef among = isWanted ? callee.getNoinline().value_or("") : "";
     const bool isLong = in.recursions.inlinedOps.lookup(callee) > shortCode;
     return among == "calls" || among == "arrays" || (among == "long" && isLong) ||
            (among == "unrolled" && isLong && in.unrolledLoop);
@@ -235,8 +236,9 @@ static Val outlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Lo
             in.recursions.sharesCode = true;
             return result;
         } catch (const InferError &error) {
-            isRefused = !useWished(in.recursions.heapSites, error);
-            in.recursions.heapSites.isWider |= !isRefused; // the next attempt may outline it
+            HeapSites &heap = in.recursions.heapSites;
+            heap.isWider |= useWished(heap, error);
+            isRefused = error.heapSites.empty() || !heap.isWider; // else the next attempt may do
             throw;
         }
     };

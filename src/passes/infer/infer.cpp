@@ -313,6 +313,8 @@ bool shapecast::checksTypesFirst(Operation *op) {
 }
 
 constexpr int64_t maxVisitedOps = 300'000;
+// Below that all is inlined: the code is faster, and the first call does not last long.
+constexpr int64_t longInference = 2000;
 constexpr unsigned maxNesting = 150, maxNestingOnLargeStack = 3000; // nesting of blocks
 
 // Bounds the time and the stack depth of an inference.
@@ -330,6 +332,11 @@ static void countVisit(Inference &in, Operation *op) {
                 Twine(maxVisitedOps) +
                 " operations; iterate over an array, or over range(n), and store the results to an "
                 "array");
+    if (in.recursions.visitedOps > longInference &&
+        in.recursions.sharing == Recursions::Sharing::NotYet) {
+        in.recursions.sharing = Recursions::Sharing::Wanted;
+        in.recursions.heapSites.isWider = true; // there is another attempt
+    }
     if (in.recursions.visitedOps > maxVisitedOps)
         end("shapecast.UnsupportedError",
             "what the function calls comes to more than " + Twine(maxVisitedOps) +
@@ -597,10 +604,10 @@ void setStaticArguments(ModuleOp module, ArrayRef<int32_t> parameters) {
 
 // Whether it may be supported with all calls inlined, which the next attempt then has.
 bool inlinesAll(Recursions &recursions, const InferError &error) {
-    if (!recursions.sharesCode || recursions.inlinesAll ||
+    if (!recursions.sharesCode || recursions.sharing == Recursions::Sharing::Refused ||
         error.exception != "shapecast.UnsupportedError")
         return false;
-    recursions.inlinesAll = true;
+    recursions.sharing = Recursions::Sharing::Refused;
     recursions.heapSites = {};
     recursions.clear();
     recursions.visitedOps = recursions.heapAttempts = 0;
@@ -657,6 +664,8 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
 
 LogicalResult shapecast::inferTypes(ModuleOp module) {
     Recursions recursions;
+    if (llvm::any_of(module.getOps<FuncOp>(), [](FuncOp func) { return !!func.getNoinline(); }))
+        recursions.sharing = Recursions::Sharing::NotYet;
     recursions.defersRefusals =
         !NpDialect::RefusesAttrHelper(module.getContext()).isAttrPresent(module);
     for (FuncOp func : llvm::make_early_inc_range(module.getOps<FuncOp>())) {

@@ -58,7 +58,10 @@ struct Recursions {
     llvm::DenseSet<mlir::Operation *> alwaysInlined; // in spite of `noinline`
     // The constants among the arguments of calls that share code.
     llvm::DenseMap<mlir::Operation *, llvm::SetVector<mlir::ArrayAttr>> constantsOf;
-    bool sharesCode = false, inlinesAll = false;           // some call shared code; none may
+    // Whether calls of functions with `noinline` share code: from when an attempt becomes long,
+    // until that is refused. Never: there are none.
+    enum class Sharing { Never, NotYet, Wanted, Refused } sharing = Sharing::Never;
+    bool sharesCode = false;                               // some call does
     llvm::DenseMap<mlir::Operation *, int64_t> inlinedOps; // visited for one call at most
     // The calls of classes of exceptions, by class: their arguments (describeArguments).
     std::map<std::string, std::set<std::string>> exceptionsMade;

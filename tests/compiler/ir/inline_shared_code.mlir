@@ -1,7 +1,5 @@
-// np-inline: in a long program a function that is called twice keeps its calls; np-infer types it
-// once for both.
+// np-inline: in a long program a function that is called twice keeps its calls.
 // RUN: %opt %s --np-inline | FileCheck %s
-// RUN: %opt %s --np-inline --np-infer | FileCheck %s --check-prefix=TYPED
 
 !any = tensor<*x!np.any>
 
@@ -12,12 +10,6 @@
 // CHECK: np.func private @long
 // CHECK-SAME: noinline = "calls"
 
-// TYPED-LABEL: np.func @entry
-// TYPED: np.call @[[LONG:long\.[0-9]+]]
-// TYPED: np.call @[[LONG]]
-// TYPED: np.func private @[[LONG]](%{{.*}}: !np.pyint) -> !np.pyint
-// TYPED-SAME: caller = #loc
-// TYPED-SAME: recursive
 np.func @entry(%n: !np.pyint) -> !any attributes {alias = "noalias", arg_names = ["n"]} {
   %0 = np.cast %n : !np.pyint to !any
   %1 = np.call @long(%0) : (!any) -> !any

@@ -17,12 +17,14 @@ HERE = Path(__file__).parent
 sys.path += [str(HERE), str(HERE.parent / "whole"), str(HERE.parents[1])]
 
 from shapecast import jit  # noqa: E402
+from programs.test_whole import BEYOND_64_BITS  # noqa: E402
 from support.pictures import seen  # noqa: E402
 
 
 def verdict(name: str) -> str:
     program = importlib.import_module(name)
-    compiled = jit(program.main)
+    is_big = name in BEYOND_64_BITS or name == "calculator"
+    compiled = jit(bigint=is_big)(program.main)
     spent = []
     for arguments in program.ARGS:
         start = time.process_time()
