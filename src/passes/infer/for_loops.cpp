@@ -1,4 +1,5 @@
 #include "passes/infer/for_loops.h"
+#include "passes/frontend/inline.h"
 
 #include "ops/builder/cells.h"
 #include "ops/builder/checks.h"
@@ -45,15 +46,32 @@ static SmallVector<Val> unrollFrom(Inference &in, ForEachOp op, ArrayRef<Val> it
 constexpr int64_t alwaysUnrolledTripCount = 4; // at most, of a loop that is always fully unrolled
 constexpr int64_t maxUnrolledOps = 512;        // captured ops in all of its iterations
 
+// The function in Python that it calls; null: another one. Calls in the library count as others.
+static FuncOp calleeInProgram(const Inference &in, CallOp call) {
+    const bool isLibrary = !in.callStack.empty() && FuncOp(in.callStack.back()).getLibrary();
+    return isLibrary ? FuncOp() : capturedCallee(in, call);
+}
+
+static bool sharesNow(const Inference &in) {
+    return in.recursions.sharing == Recursions::Sharing::Wanted;
+}
+
 // The number of ops of a body when unrolled, with those of inner loops once per iteration; none
 // where it calls captured functions or has `while` loops.
 static std::optional<int64_t> unrolledSize(const Inference &in, Block &body) {
     int64_t size = 0;
     for (Operation &op : body) {
         auto call = dyn_cast<CallOp>(op);
-        if ((call && capturedCallee(in, call)) || isa<ApplyOp, WhileOp>(op))
+        FuncOp callee = call ? calleeInProgram(in, call) : FuncOp();
+        const bool isCalled =
+            callee && (isRecursive(callee) || (callee.getNoinline() && sharesNow(in)));
+        if (isCalled || isa<ApplyOp, WhileOp>(op))
             return std::nullopt;
-        ++size;
+        const std::optional<int64_t> inlined =
+            callee ? unrolledSize(in, callee.getBody().front()) : 0;
+        if (!inlined)
+            return std::nullopt;
+        size += 1 + *inlined;
         for (Region &region : op.getRegions())
             for (Block &block : region) {
                 std::optional<int64_t> inner = unrolledSize(in, block);
@@ -224,7 +242,7 @@ static int64_t visitedSize(const Inference &in, Block &body, int64_t limit) {
             break;
         size += isa<MethodOp>(op) ? opsOfMethod : 1;
         if (auto call = dyn_cast<CallOp>(op))
-            if (FuncOp callee = capturedCallee(in, call))
+            if (FuncOp callee = calleeInProgram(in, call))
                 size += visitedSize(in, callee.getBody().front(), limit / 2);
         const int64_t times = isa<ForEachOp, WhileOp>(op) ? iterations : 1;
         for (Region &region : op.getRegions())

@@ -16,8 +16,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path += [str(HERE), str(HERE.parent / "whole"), str(HERE.parents[1])]
 
-from shapecast import jit  # noqa: E402
 from programs.test_whole import BEYOND_64_BITS  # noqa: E402
+from shapecast import jit  # noqa: E402
 from support.pictures import seen  # noqa: E402
 
 
