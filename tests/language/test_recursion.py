@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from typing import Any
 
 import numpy as np
 import pytest
@@ -724,3 +725,24 @@ def test_dict_in_an_object_outside_is_refused_in_recursion() -> None:
 
     with pytest.raises(shapecast.UnsupportedError, match="a function that calls itself"):
         shapecast.jit(fib)(5)
+
+
+SHIFT = np.arange(3.0)
+STEP = 5
+
+
+def shifted(x: int) -> float:
+    return x + SHIFT[1] + STEP
+
+
+def test_a_function_that_reads_globals_as_an_argument() -> None:
+    def total(g: Any, n: int) -> float:
+        return g(n) + total(g, n - 1) if n > 0 else 0.0
+
+    def first_of(functions: list[Any], n: int) -> float:
+        return functions[0](n) + first_of(functions, n - 1) if n > 0 else 0.0
+
+    def f(n: int) -> tuple[float, float]:
+        return total(shifted, n), first_of([shifted for _ in range(n)], n)
+
+    assert jitted(f)(4) == f(4)

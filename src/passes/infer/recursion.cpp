@@ -261,6 +261,31 @@ bool usesGlobals(FuncOp func) {
     });
 }
 
+bool usesGlobals(Inference &in, Attribute function) {
+    auto symbol = dyn_cast_or_null<SymbolRefAttr>(function);
+    FuncOp func =
+        symbol ? SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, symbol) : FuncOp();
+    return func && usesGlobals(func);
+}
+
+bool holdsFunctionOfGlobals(Inference &in, const Slot &slot) {
+    auto holds = [&](const Slot &item) { return holdsFunctionOfGlobals(in, item); };
+    return (slot.valKind == Val::Kind::Function && usesGlobals(in, slot.attr)) ||
+           llvm::any_of(slot.items, holds) || llvm::any_of(slot.element, holds);
+}
+
+// Whether an argument is, or holds, a function that reads one.
+bool holdsFunctionOfGlobals(Inference &in, const Val &v) {
+    if (isHeap(v))
+        return llvm::any_of(in.recursions.heapSites.sites, [&](const HeapSites::Site &site) {
+            return holdsFunctionOfGlobals(in, site.key) || holdsFunctionOfGlobals(in, site.value);
+        });
+    return (v.kind == Val::Kind::Function && usesGlobals(in, v.attr)) ||
+           (v.isDynamicList() && holdsFunctionOfGlobals(in, *v.element)) ||
+           llvm::any_of(v.items.read(),
+                        [&](const Val &item) { return holdsFunctionOfGlobals(in, item); });
+}
+
 // Whether an argument of the entry may have one element at two indices.
 bool mayOverlapItself(FuncOp func) {
     auto relations = dyn_cast_or_null<ArrayAttr>(func.getAliasAttr());
@@ -500,7 +525,8 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
                              std::optional<std::string> attempt, SmallVector<Val, 3> *caught) {
     TypedBuilder &e = in.e;
     SmallVector<Val> arguments(given);
-    if (usesGlobals(callee))
+    if (usesGlobals(callee) ||
+        llvm::any_of(given, [&](const Val &v) { return holdsFunctionOfGlobals(in, v); }))
         llvm::append_range(arguments, globals(in));
     llvm::append_range(arguments, e.heapConstants);
     for (const Val &v : ArrayRef(arguments).drop_front(given.size()))
