@@ -80,6 +80,13 @@ def test_call_trees_share_bodies(x: object, depth: int) -> None:
     np.testing.assert_allclose(f(x), want, rtol=1e-12)
 
 
+def test_short_loops_around_a_call_tree() -> None:
+    loop = "def g(x):\n    s = 0\n    for k in range(3):\n        s += f0(x + k)\n    return s\n"
+    f = make(call_tree(25) + "\n" + loop, "g")
+    want = sum(2.0**25 + 2 * 1.5**25 * (1.0 + k) for k in range(3))
+    np.testing.assert_allclose(shapecast.jit(f)(1.0), want, rtol=1e-12)
+
+
 def test_shared_bodies_write_to_their_arguments() -> None:
     levels = [
         f"def f{k}(a, i):\n    f{k + 1}(a, i)\n    f{k + 1}(a, i + 1)\n" for k in range(12, -1, -1)

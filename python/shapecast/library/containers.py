@@ -605,13 +605,21 @@ def list_sort(items: Any, *, key: Any = None, reverse: bool = False) -> None:
         items.append(before[place])
 
 
-@implements("builtins.list.index")
-def list_index(items: Any, wanted: Any, start: int = 0, stop: int = 2**63 - 1, /) -> int:
+def place_of(items: Any, wanted: Any, start: int, stop: int) -> int:
+    """The index of the first item that is equal to it; -1 where none is."""
     length = len(items)
     for i in range(bounded(start, length, 0, length), bounded(stop, length, 0, length)):
         if items[i] == wanted:
             return i
-    raise ValueError(absent(wanted, _NOT_IN_LIST))
+    return -1
+
+
+@implements("builtins.list.index")
+def list_index(items: Any, wanted: Any, start: int = 0, stop: int = 2**63 - 1, /) -> int:
+    place = place_of(items, wanted, start, stop)
+    if place < 0:
+        raise ValueError(absent(wanted, _NOT_IN_LIST))
+    return place
 
 
 def absent(wanted: Any, message: Any) -> Any:
@@ -623,11 +631,10 @@ def absent(wanted: Any, message: Any) -> Any:
 
 @implements("builtins.tuple.index")
 def tuple_index(items: Any, wanted: Any, start: int = 0, stop: int = 2**63 - 1, /) -> int:
-    length = len(items)
-    for i in range(bounded(start, length, 0, length), bounded(stop, length, 0, length)):
-        if items[i] == wanted:
-            return i
-    raise ValueError("tuple.index(x): x not in tuple")
+    place = place_of(items, wanted, start, stop)
+    if place < 0:
+        raise ValueError("tuple.index(x): x not in tuple")
+    return place
 
 
 @implements("builtins.list.count", "builtins.tuple.count")

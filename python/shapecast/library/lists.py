@@ -113,9 +113,8 @@ def holds_text(key: Any) -> Any:
 
 def sorted_indices(keys: Any, reverse: bool) -> Any:
     """A stable sort, as Python's."""
-    indices = np.arange(len(keys))
     if len(keys) < 2:
-        return indices
+        return np.arange(len(keys))
     if primitives.may_hold_none(keys):
         check_present(keys, reverse)
         if isinstance(keys[0], tuple):

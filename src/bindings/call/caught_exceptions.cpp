@@ -13,6 +13,7 @@
 #include "runtime/device_memory.h"
 #include "user_error.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -33,8 +34,10 @@ struct Kept {
 
 // The exceptions of one call. All under the interpreter lock, and the core's.
 struct Caught {
+    explicit Caught(Ref errors) : errors(std::move(errors)) {}
     Ref errors; // _objects._caught, the objects of all calls by their numbers
     std::deque<Kept> kept;
+    llvm::SmallDenseMap<PyObject *, int64_t> numbers; // of the objects in `errors`
     static llvm::SmallPtrSet<Caught *, 4> ofAllCalls;
     static int64_t lastNumber;
 
@@ -46,7 +49,7 @@ struct Caught {
         Ref errors = objects ? Ref::steal(PyObject_GetAttrString(objects.get(), "_caught")) : Ref();
         if (!errors)
             return nullptr;
-        auto *made = new Caught{std::move(errors), {}};
+        auto *made = new Caught(std::move(errors));
         ofAllCalls.insert(made);
         ctx->caught = made;
         return made;
@@ -62,14 +65,27 @@ struct Caught {
     // False with an exception set.
     bool setObject(int64_t number, PyObject *error) {
         Ref key = Ref::steal(PyLong_FromLongLong(number));
-        return key && PyDict_SetItem(errors.get(), key.get(), error) == 0;
+        if (!key || PyDict_SetItem(errors.get(), key.get(), error) < 0)
+            return false;
+        numbers[error] = number;
+        return true;
     }
+
+    // Of what was caught; null: nothing, or not as a record.
+    const Kept *find(int64_t number) const {
+        auto at = llvm::partition_point(kept, [&](const Kept &k) { return k.number < number; });
+        return at != kept.end() && at->number == number && at->sites ? &*at : nullptr;
+    }
+
+    int64_t lowestKept() const { return kept.empty() ? lastNumber + 1 : kept.front().number; }
 
     void drop() {
         Ref key = Ref::steal(PyLong_FromLongLong(kept.front().number));
         kept.pop_front();
-        if (!key ||
-            (dictItem(errors.get(), key.get()) && PyDict_DelItem(errors.get(), key.get()) < 0))
+        const Ref object = key ? dictItem(errors.get(), key.get()) : Ref();
+        if (auto at = numbers.find(object.get()); at != numbers.end() && at->second < lowestKept())
+            numbers.erase(at);
+        if (!key || (object && PyDict_DelItem(errors.get(), key.get()) < 0))
             PyErr_Clear();
     }
 };
@@ -154,11 +170,10 @@ int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
 PyObject *caughtError(int64_t number) {
     CoreLock core;
     for (Caught *caught : Caught::ofAllCalls) {
-        auto at =
-            llvm::partition_point(caught->kept, [&](const Kept &k) { return k.number < number; });
-        if (at == caught->kept.end() || at->number != number || !at->sites)
+        const Kept *found = caught->find(number);
+        if (!found)
             continue;
-        raiseSite(*at->sites, at->record, /*withLocations=*/false);
+        raiseSite(*found->sites, found->record, /*withLocations=*/false);
         Ref error = takeException();
         return caught->setObject(number, error.get()) ? error.release() : nullptr;
     }
@@ -170,12 +185,9 @@ void addLocationOfCaught() {
     CoreLock core;
     Ref raised = takeException();
     const Kept *found = nullptr;
-    for (Caught *caught : Caught::ofAllCalls)
-        for (const Kept &one : caught->kept) {
-            Ref key = Ref::steal(PyLong_FromLongLong(one.number));
-            if (one.sites && key && dictItem(caught->errors.get(), key.get()).get() == raised.get())
-                found = &one;
-        }
+    for (const Caught *caught : Caught::ofAllCalls)
+        if (auto at = caught->numbers.find(raised.get()); at != caught->numbers.end())
+            found = caught->find(at->second);
     setException(std::move(raised));
     if (found)
         addTraceback(framesOfError(*found->sites, found->record));

@@ -119,7 +119,7 @@ Val shapecast::ofEachKind(TypedBuilder &e, Val &part, llvm::function_ref<Val()> 
     });
 }
 
-static bool isOpen(const Val &v) {
+bool shapecast::isOpen(const Val &v) {
     return v.isUnion() || (v.kind == Val::Kind::Optional && v.attr);
 }
 

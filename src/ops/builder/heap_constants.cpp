@@ -6,6 +6,16 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
+Attribute shapecast::constantNumber(TypedBuilder &e, const Val &v) {
+    if (!v.isTyped() || !isPyScalar(v.type()) || v.weakFlag)
+        return {};
+    if (isa<PyBoolType>(v.type()))
+        return v.constBool() ? e.b.getBoolAttr(*v.constBool()) : Attribute();
+    if (v.isPyInt())
+        return v.constInt() ? e.b.getI64IntegerAttr(*v.constInt()) : Attribute();
+    return isa_and_nonnull<FloatAttr>(v.attr) ? v.attr : Attribute();
+}
+
 static Attribute constantOf(TypedBuilder &e, const Val &v);
 
 // Of a named tuple or a frozen dataclass: unit, what it is, whether a tuple, and its fields.
@@ -38,13 +48,7 @@ static Attribute constantOf(TypedBuilder &e, const Val &v) {
         }
         return e.b.getArrayAttr(items);
     }
-    if (!v.isTyped() || !isPyScalar(v.type()) || v.weakFlag)
-        return {};
-    if (isa<PyBoolType>(v.type()))
-        return v.constBool() ? e.b.getBoolAttr(*v.constBool()) : Attribute();
-    if (v.isPyInt())
-        return v.constInt() ? e.b.getI64IntegerAttr(*v.constInt()) : Attribute();
-    return isa_and_nonnull<FloatAttr>(v.attr) ? v.attr : Attribute();
+    return constantNumber(e, v);
 }
 
 static Val literalOf(TypedBuilder &e, Attribute constant) {

@@ -51,7 +51,7 @@ Val shapecast::heapValueAt(TypedBuilder &e, const Val &container, const Val &ind
 
 // The first part of a key, itself or an item of a tuple, that is None or of one of several kinds.
 static Val *openPart(Val &key) {
-    if ((key.kind == Val::Kind::Optional && key.attr) || key.isUnion())
+    if (isOpen(key))
         return &key;
     if (key.isTuple() && !key.list)
         for (Val &item : key.items)

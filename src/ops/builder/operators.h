@@ -9,7 +9,8 @@ namespace shapecast {
 // Python operator on any two values
 Val binary(TypedBuilder &e, llvm::StringRef op, const Val &a, const Val &b);
 Val compare(TypedBuilder &e, llvm::StringRef op, const Val &a, const Val &b);
-// `visit` in both arms of a branch on which kind `part`, an Optional or a Union, is of.
+bool isOpen(const Val &v); // it may be None, or is of one of several kinds
+// `visit` in both arms of a branch on which kind `part`, which is open, is of.
 Val ofEachKind(TypedBuilder &e, Val &part, llvm::function_ref<Val()> visit);
 // The messages of their TypeErrors: of arithmetic, with the names of the classes, and of orderings.
 std::string operandError(llvm::StringRef op, llvm::StringRef a, llvm::StringRef b, bool inPlace);

@@ -2,7 +2,7 @@
 
 #include "ops/builder/cells.h"
 #include "ops/builder/containers.h"
-#include "ops/builder/heap.h"
+#include "ops/builder/heap_constants.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/text_slots.h"
 #include "passes/frontend/inline.h"
@@ -20,7 +20,6 @@ using namespace shapecast::np;
 static std::optional<std::string> bind(Inference &in, FuncOp callee, const CallArguments<Val> &call,
                                        SmallVectorImpl<Val> &bound);
 static Val outlineCall(Inference &in, FuncOp callee, ArrayRef<Val> arguments, Location location);
-static bool sharesCode(const Inference &in, FuncOp callee);
 
 CallArguments<Val> shapecast::callArguments(ArrayRef<Val> positional,
                                             ArrayRef<std::pair<StringRef, Val>> named) {
@@ -149,25 +148,13 @@ Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Va
                                   : inlineBody(in, callee, bound, location);
 }
 
-// See passes/frontend/shared_functions.h.
-static bool sharesCode(const Inference &in, FuncOp callee) {
+bool shapecast::sharesCode(const Inference &in, FuncOp callee) {
     constexpr int64_t shortCode = 60; // operations that are visited
     const bool isWanted = in.recursions.sharing == Recursions::Sharing::Wanted;
     const StringRef among = isWanted ? callee.getNoinline().value_or("") : "";
     const bool isLong = in.recursions.inlinedOps.lookup(callee) > shortCode;
     return among == "calls" || among == "arrays" || (among == "long" && isLong) ||
            (among == "unrolled" && isLong && in.unrolledLoop);
-}
-
-// The number as what is known of all calls that share the function's code; none: not a constant.
-static Attribute constantNumber(TypedBuilder &e, const Val &v) {
-    if (!v.isTyped() || !isPyScalar(v.type()) || v.weakFlag)
-        return {};
-    if (isa<PyBoolType>(v.type()))
-        return v.constBool() ? e.b.getBoolAttr(*v.constBool()) : Attribute();
-    if (v.isPyInt())
-        return v.constInt() ? e.b.getI64IntegerAttr(*v.constInt()) : Attribute();
-    return isa_and_nonnull<FloatAttr>(v.attr) ? v.attr : Attribute();
 }
 
 // Of members of enums, and of constants, what their class does folds.

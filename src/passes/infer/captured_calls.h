@@ -23,6 +23,8 @@ Val callCaptured(Inference &in, np::FuncOp callee, const CallArguments<Val> &cal
 inline constexpr llvm::StringLiteral consumerParameter = "free consume ",
                                      endlessConsumer = "free endless ";
 size_t placeOfConsumer(np::FuncOp generator);
+// Whether its calls are calls now, of code that they share: see passes/frontend/shared_functions.h.
+bool sharesCode(const Inference &in, np::FuncOp callee);
 Val inlineLibraryCall(Inference &in, np::FuncOp written, const CallArguments<Val> &call);
 // Whether the arguments fit the function's parameters.
 bool binds(Inference &in, np::FuncOp callee, const CallArguments<Val> &call);

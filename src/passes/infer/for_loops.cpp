@@ -1,5 +1,4 @@
 #include "passes/infer/for_loops.h"
-#include "passes/frontend/inline.h"
 
 #include "ops/builder/cells.h"
 #include "ops/builder/checks.h"
@@ -10,7 +9,9 @@
 #include "ops/builder/items.h"
 #include "ops/builder/operands.h"
 #include "ops/builder/text.h"
+#include "passes/frontend/inline.h"
 #include "passes/infer/branches.h"
+#include "passes/infer/captured_calls.h"
 #include "passes/infer/escapes.h"
 #include "passes/infer/generators.h"
 #include "passes/infer/iterables.h"
@@ -52,19 +53,18 @@ static FuncOp calleeInProgram(const Inference &in, CallOp call) {
     return isLibrary ? FuncOp() : capturedCallee(in, call);
 }
 
-static bool sharesNow(const Inference &in) {
-    return in.recursions.sharing == Recursions::Sharing::Wanted;
-}
-
-// The number of ops of a body when unrolled, with those of inner loops once per iteration; none
-// where it calls captured functions or has `while` loops.
+// The number of ops of a body when unrolled, with those of callees that are inlined, and those of
+// inner loops once per iteration; not far beyond what is too many. None where it has other calls,
+// or `while` loops.
 static std::optional<int64_t> unrolledSize(const Inference &in, Block &body) {
+    constexpr int64_t tooMany = 2048; // calls may double at each depth
     int64_t size = 0;
     for (Operation &op : body) {
+        if (size > tooMany)
+            break;
         auto call = dyn_cast<CallOp>(op);
         FuncOp callee = call ? calleeInProgram(in, call) : FuncOp();
-        const bool isCalled =
-            callee && (isRecursive(callee) || (callee.getNoinline() && sharesNow(in)));
+        const bool isCalled = callee && (isRecursive(callee) || sharesCode(in, callee));
         if (isCalled || isa<ApplyOp, WhileOp>(op))
             return std::nullopt;
         const std::optional<int64_t> inlined =

@@ -603,7 +603,7 @@ void setStaticArguments(ModuleOp module, ArrayRef<int32_t> parameters) {
 }
 
 // Whether it may be supported with all calls inlined, which the next attempt then has.
-bool inlinesAll(Recursions &recursions, const InferError &error) {
+bool inlineAll(Recursions &recursions, const InferError &error) {
     if (!recursions.sharesCode || recursions.sharing == Recursions::Sharing::Refused ||
         error.exception != "shapecast.UnsupportedError")
         return false;
@@ -633,7 +633,7 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
                 setStaticArguments(func->getParentOfType<ModuleOp>(), {requestsTuplesInMemory});
                 return error.report();
             }
-            if (inlinesAll(recursions, error))
+            if (inlineAll(recursions, error))
                 continue;
             if (!error.inArm || recursions.unsupportedLocations.size() >= maxUnsupported ||
                 !recursions.unsupportedLocations.insert(error.loc).second)

@@ -91,7 +91,7 @@ static void findOpenParts(TypedBuilder &e, Val &v, bool inside, OpenParts &parts
     if (v.kind == Val::Kind::Optional && !v.attr) // unbound: capture checks that
         v = Val(v.items[0]);
     parts.isNarrowed |= v.kind != kind;
-    if (((v.kind == Val::Kind::Optional && v.attr) || v.isUnion()) && !parts.open)
+    if (isOpen(v) && !parts.open)
         parts.open = parts.path;
     if (v.kind != Val::Kind::Slice && !(inside && v.isTuple()))
         return;
@@ -100,10 +100,6 @@ static void findOpenParts(TypedBuilder &e, Val &v, bool inside, OpenParts &parts
         findOpenParts(e, v.items[i], inside, parts);
         parts.path.pop_back();
     }
-}
-
-static bool isOpen(const Val &v) {
-    return v.isUnion() || (v.kind == Val::Kind::Optional && v.attr);
 }
 
 bool shapecast::visitUnionOperand(Inference &in, Operation *op) {

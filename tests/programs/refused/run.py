@@ -21,7 +21,8 @@ from shapecast import jit  # noqa: E402
 from support.pictures import seen  # noqa: E402
 
 
-def verdict(name: str) -> str:
+def verdict(name: str) -> tuple[str, float]:
+    """What becomes of it, and the processor's seconds of its first call."""
     program = importlib.import_module(name)
     is_big = name in BEYOND_64_BITS or name == "calculator"
     compiled = jit(bigint=is_big)(program.main)
@@ -32,15 +33,16 @@ def verdict(name: str) -> str:
         spent.append(time.process_time() - start)
         expected = seen(program.main, arguments)
         if found[0][0] in ("UnsupportedError", "OverflowError") and found != expected:
-            return f"refused: {found[0][1]}"
+            return f"refused: {found[0][1]}", spent[0]
         if found != expected:
-            return f"DIFFERS for {arguments}"
-    return f"runs, the first call {spent[0]:.1f} s, all {sum(spent):.1f}"
+            return f"DIFFERS for {arguments}", spent[0]
+    return f"runs, the first call {spent[0]:.1f} s, all {sum(spent):.1f}", spent[0]
 
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     names = sys.argv[1:] or sorted(one.stem for one in HERE.glob("*.py") if one.stem != "run")
     verdicts = {name: verdict(name) for name in names}
-    print(*(f"{name}: {text}" for name, text in verdicts.items()), sep="\n")
-    sys.exit(any(text.startswith("DIFFERS") for text in verdicts.values()))
+    print(*(f"{name}: {text}" for name, (text, _) in verdicts.items()), sep="\n")
+    print(f"first calls of {len(names)}: {sum(first for _, first in verdicts.values()):.0f} s")
+    sys.exit(any(text.startswith("DIFFERS") for text, _ in verdicts.values()))
