@@ -44,7 +44,7 @@ std::string captureRecord(FunctionEmitter &f, py::handle type, const RecordClass
             continue;
         const py::object value = record.defaults[i - first];
         parameters.back().value = value ? value : py::list();
-        Attribute constant = value ? defaultAttr(f, value) : Attribute();
+        Attribute constant = value ? defaultAttr(f.session, value) : Attribute();
         defaults.push_back(constant ? constant : f.builder.getUnitAttr());
     }
     OpBuilder::InsertionGuard guard(f.builder);

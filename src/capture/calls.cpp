@@ -74,6 +74,8 @@ Value emitCall(FunctionEmitter &f, py::handle node) {
         return inherited;
     if (Value changed = emitPlainSetAttribute(f, node))
         return changed;
+    if (Value made = emitPlainNew(f, node))
+        return made;
     bool starred =
         llvm::any_of(field(node, "args"), [](py::handle a) { return kindOf(a) == Kind::Starred; });
     if (!starred)
@@ -237,7 +239,7 @@ static ArrayAttr emitDefaults(FunctionEmitter &f, const std::string &name,
         all.append(names.begin(), names.end());
     const std::vector<ParameterInfo> parameters = f.session.parameters[name];
     for (auto [index, parameter] : llvm::enumerate(parameters)) {
-        if (!parameter.value || index < positional || defaultAttr(f, parameter.value))
+        if (!parameter.value || index < positional || defaultAttr(f.session, parameter.value))
             continue;
         const Attribute keyword = f.builder.getStringAttr(parameter.name);
         if (llvm::is_contained(all, keyword))

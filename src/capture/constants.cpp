@@ -8,18 +8,18 @@ namespace shapecast::capture {
 namespace py = pybind11;
 using namespace mlir;
 
-Attribute numberAttr(FunctionEmitter &f, py::handle object, Type &type) {
-    MLIRContext *ctx = &f.session.context;
+Attribute numberAttr(Session &session, py::handle object, Type &type) {
+    MLIRContext *ctx = &session.context;
     switch (classify(object.ptr())) {
     case ObjectClass::Bool:
         type = np::PyBoolType::get(ctx);
-        return f.builder.getBoolAttr(object.ptr() == Py_True);
+        return Builder(ctx).getBoolAttr(object.ptr() == Py_True);
     case ObjectClass::Int: {
         int overflow = 0;
         long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
         type = np::PyIntType::get(ctx);
         if (!overflow)
-            return f.builder.getI64IntegerAttr(value);
+            return Builder(ctx).getI64IntegerAttr(value);
         const llvm::APInt wide(256, text(py::str(object)), 10);
         if (!wide.isSignedIntN(128))
             return {};
@@ -28,11 +28,11 @@ Attribute numberAttr(FunctionEmitter &f, py::handle object, Type &type) {
     }
     case ObjectClass::Float:
         type = np::PyFloatType::get(ctx);
-        return f.builder.getF64FloatAttr(PyFloat_AS_DOUBLE(object.ptr()));
+        return Builder(ctx).getF64FloatAttr(PyFloat_AS_DOUBLE(object.ptr()));
     case ObjectClass::Complex: {
         Py_complex value = PyComplex_AsCComplex(object.ptr());
         type = np::PyComplexType::get(ctx);
-        return f.builder.getF64ArrayAttr({value.real, value.imag});
+        return Builder(ctx).getF64ArrayAttr({value.real, value.imag});
     }
     default:
         return {};
@@ -40,24 +40,24 @@ Attribute numberAttr(FunctionEmitter &f, py::handle object, Type &type) {
 }
 
 // Classes and dtypes: int, ValueError, np.float32, np.dtype("float32").
-static Attribute classAttr(FunctionEmitter &f, py::handle object, bool isType) {
+static Attribute classAttr(Session &session, py::handle object, bool isType) {
     auto make = [&](llvm::StringRef kind, llvm::StringRef value) {
-        return np::PyAttr::get(&f.session.context, kind, value);
+        return np::PyAttr::get(&session.context, kind, value);
     };
     if (isType && stringAttribute(object, "__module__") == "builtins" &&
         llvm::is_contained({"int", "float", "bool", "complex", "str", "tuple", "list"},
                            stringAttribute(object, "__name__")))
         return make("type", stringAttribute(object, "__name__"));
-    if (f.session.isException(object))
-        return make("exception", f.session.externalName(object));
-    if (std::string dtype = f.session.dtypeName(object); !dtype.empty())
+    if (session.isException(object))
+        return make("exception", session.externalName(object));
+    if (std::string dtype = session.dtypeName(object); !dtype.empty())
         return make("dtype", isType ? "numpy." + dtype : dtype);
     return {};
 }
 
-Attribute staticAttr(FunctionEmitter &f, py::handle object) {
+Attribute staticAttr(Session &session, py::handle object) {
     auto make = [&](llvm::StringRef kind, llvm::StringRef value) {
-        return np::PyAttr::get(&f.session.context, kind, value);
+        return np::PyAttr::get(&session.context, kind, value);
     };
     switch (const ObjectClass ofClass = classify(object.ptr())) {
     case ObjectClass::None:
@@ -71,23 +71,27 @@ Attribute staticAttr(FunctionEmitter &f, py::handle object) {
     default:
         if (object.ptr() == Py_NotImplemented)
             return make("notimplemented", "");
-        return classAttr(f, object, ofClass == ObjectClass::Type);
+        return classAttr(session, object, ofClass == ObjectClass::Type);
     }
 }
 
-Attribute defaultAttr(FunctionEmitter &f, py::handle value) {
+Attribute defaultAttr(Session &session, py::handle value) {
     Type type;
-    Attribute number = numberAttr(f, value, type);
-    if (number && !isa<np::PyComplexType>(type)) // its attribute, a pair, would read as a tuple
+    Attribute number = numberAttr(session, value, type);
+    if (number && isa<np::PyComplexType>(type)) { // a pair would read as a tuple
+        const Py_complex parts = PyComplex_AsCComplex(value.ptr());
+        return DenseF64ArrayAttr::get(&session.context, {parts.real, parts.imag});
+    }
+    if (number)
         return number;
     if (classify(value.ptr()) == ObjectClass::Tuple) {
         SmallVector<Attribute> elements;
         for (py::handle element : value)
-            elements.push_back(defaultAttr(f, element));
+            elements.push_back(defaultAttr(session, element));
         return llvm::is_contained(elements, Attribute()) ? Attribute()
-                                                         : f.builder.getArrayAttr(elements);
+                                                         : Builder(&session.context).getArrayAttr(elements);
     }
-    return type ? Attribute() : staticAttr(f, value);
+    return type ? Attribute() : staticAttr(session, value);
 }
 
 } // namespace shapecast::capture

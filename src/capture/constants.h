@@ -6,10 +6,10 @@
 namespace shapecast::capture {
 
 // The attribute and type of a Python number; null for other objects.
-mlir::Attribute numberAttr(FunctionEmitter &f, pybind11::handle object, mlir::Type &type);
+mlir::Attribute numberAttr(Session &session, pybind11::handle object, mlir::Type &type);
 // The compile-time value of None, a string, a dtype ...; null for other objects.
-mlir::Attribute staticAttr(FunctionEmitter &f, pybind11::handle object);
+mlir::Attribute staticAttr(Session &session, pybind11::handle object);
 // The constant that a parameter's default is; null: it is not one.
-mlir::Attribute defaultAttr(FunctionEmitter &f, pybind11::handle value);
+mlir::Attribute defaultAttr(Session &session, pybind11::handle value);
 
 } // namespace shapecast::capture

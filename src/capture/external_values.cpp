@@ -200,11 +200,11 @@ Value emitImmutableRecord(FunctionEmitter &f, py::handle object, py::handle node
 
 Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
     Type type;
-    if (Attribute number = numberAttr(f, object, type))
+    if (Attribute number = numberAttr(f.session, object, type))
         return np::ConstOp::create(f.builder, f.loc, type, number);
     if (type)
         unsupported(node, "an integer beyond 128 bits is not supported; use a float");
-    if (Attribute value = staticAttr(f, object))
+    if (Attribute value = staticAttr(f.session, object))
         return np::ConstOp::create(f.builder, f.loc, np::StaticType::get(&f.session.context),
                                    value);
     const ObjectClass ofClass = classify(object.ptr());

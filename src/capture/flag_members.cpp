@@ -14,7 +14,7 @@ mlir::Value emitFlag(FunctionEmitter &f, py::handle member) {
     const py::object type = py::type::of(member), ours = replacedClass(type);
     const py::object own = member.attr("__dict__");
     mlir::Type typeOfValue;
-    const mlir::Attribute number = numberAttr(f, own.attr("get")("_value_"), typeOfValue);
+    const mlir::Attribute number = numberAttr(f.session, own.attr("get")("_value_"), typeOfValue);
     if (ours.is(type) || !number)
         return {};
     f.session.addGuard(own, "_value_", own.attr("get")("_value_"));

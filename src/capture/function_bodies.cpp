@@ -167,7 +167,7 @@ static void declareFunction(FunctionEmitter &f, ArrayRef<ParameterInfo> paramete
         names.push_back("free " + (f.isEndless && variable == "consume " ? "endless " : variable));
     for (const Info &parameter : parameters) {
         names.push_back(parameter.name);
-        Attribute value = parameter.value ? defaultAttr(f, parameter.value) : Attribute();
+        Attribute value = parameter.value ? defaultAttr(f.session, parameter.value) : Attribute();
         if (parameter.kind < Info::Rest && (parameter.value || !values.empty()))
             values.push_back(value ? value : f.builder.getUnitAttr()); // unit: not a constant
     }

@@ -8,6 +8,7 @@
 #include "capture/function_bodies.h"
 #include "capture/made_classes.h"
 #include "capture/name_lookup.h"
+#include "capture/object_class.h"
 #include "capture/objects.h"
 #include "capture/record_classes.h"
 
@@ -204,6 +205,8 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle
                                     "' as a value is not supported; use functions of NumPy, math, "
                                     "or your own plain functions");
     std::string name = captureCallee(f, callee, py::none(), node);
+    if (!callee.receiver)
+        f.session.functionValues.emplace_back(name, callee.object);
     SmallVector<Value> self, defaults;
     // A callable object has its operators, too: np-infer must not take it for a plain function.
     const bool isInstance = hasAttributes(found.object) && !PyType_Check(found.object.ptr());
@@ -213,14 +216,35 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle
         self.push_back(f.none());
     const std::vector<ParameterInfo> parameters = f.session.parameters[name];
     for (const ParameterInfo &parameter : parameters) // from the first non-constant one on
-        if (parameter.value && (!defaults.empty() || !defaultAttr(f, parameter.value)))
-            defaults.push_back(defaultAttr(f, parameter.value)
+        if (parameter.value && (!defaults.empty() || !defaultAttr(f.session, parameter.value)))
+            defaults.push_back(defaultAttr(f.session, parameter.value)
                                    ? emitConstant(f, parameter.value, node)
                                    : emitDefault(f, parameter, node));
     return np::ClosureOp::create(f.builder, f.loc, f.any, name, self, defaults);
 }
 
+// Whether it is a number, range, string, None, or a tuple of them: nobody changes it.
+static bool isUnchanging(py::handle value) {
+    switch (classify(value.ptr())) {
+    case ObjectClass::None:
+    case ObjectClass::Bool:
+    case ObjectClass::Int:
+    case ObjectClass::Float:
+    case ObjectClass::Complex:
+    case ObjectClass::Str:
+    case ObjectClass::NumpyScalar:
+    case ObjectClass::Range:
+        return true;
+    case ObjectClass::Tuple:
+        return llvm::all_of(value, isUnchanging);
+    default:
+        return false;
+    }
+}
+
 Value emitDefault(FunctionEmitter &f, const ParameterInfo &parameter, py::handle node) {
+    if (isUnchanging(parameter.value))
+        return emitConstant(f, parameter.value, node);
     if (isPlainFunction(unwrapJitted(parameter.value)))
         return emitFunctionValue(f, {parameter.value, {}, ""}, node);
     if (isPlainMember(parameter.value))

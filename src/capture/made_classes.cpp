@@ -184,6 +184,27 @@ std::optional<std::string> captureConstructor(FunctionEmitter &f, py::handle typ
     return isMade ? std::optional(makingFunction(f, type)) : std::nullopt;
 }
 
+Value emitPlainNew(FunctionEmitter &f, py::handle node) {
+    const py::object callee = field(node, "func"), given = field(node, "args");
+    if (kindOf(callee) != Kind::Attribute || identifier(callee, "attr") != "__new__" ||
+        py::len(given) != 1 || py::len(field(node, "keywords")))
+        return {};
+    auto isPlain = [](py::handle type) {
+        const py::handle object = reinterpret_cast<PyObject *>(&PyBaseObject_Type);
+        return PyType_Check(type.ptr()) && type.attr("__new__").is(object.attr("__new__"));
+    };
+    auto isMade = [&](py::handle type) {
+        return isPlain(type) && !whyNotMade(type) && !recordClass(type);
+    };
+    if (!resolveIf(f, field(callee, "value"), isPlain))
+        return {};
+    const std::optional<ExternalRef> type = resolveIf(f, given[py::int_(0)], isMade);
+    if (!type)
+        return {};
+    noteInstances(f.session, type->object);
+    return emitNewInstance(f, type->object);
+}
+
 //===-- Members
 
 constexpr StringLiteral anyName = "*"; // getattr(v, "do_" + word)
@@ -343,6 +364,36 @@ static bool addMember(Session &session, py::handle type, const std::string &name
     return true;
 }
 
+// What functions that are values have as attributes, where it is a constant: "square.order".
+static void addFunctionAttributes(Session &session, SmallVectorImpl<NamedAttribute> &table) {
+    if (session.functionValues.empty())
+        return;
+    const llvm::StringSet<> names = usedNames(*session.result.module);
+    llvm::StringSet<> done;
+    auto add = [&](const std::string &symbol, const std::string &name, py::handle value) {
+        if (!value || !done.insert(symbol + "." + name).second)
+            return;
+        if (Attribute constant = defaultAttr(session, value))
+            table.emplace_back(StringAttr::get(&session.context, symbol + "." + name), constant);
+    };
+    for (const auto &[symbol, function] : session.functionValues) {
+        const py::object own = function.attr("__dict__");
+        const bool isAssigned = llvm::any_of(session.result.objects, [&](const ReachedObject &one) {
+            return one.constant.is(function);
+        });
+        for (const auto &used : names) {
+            const std::string name = used.getKey().str();
+            const py::object value = own.attr("get")(name);
+            if (isAssigned || value.is_none())
+                continue;
+            session.addGuard(own, name, value);
+            add(symbol, name, value);
+        }
+        if (names.contains("__doc__"))
+            add(symbol, "__doc__", function.attr("__doc__"));
+    }
+}
+
 void captureMembers(Session &session) {
     std::set<std::pair<PyObject *, std::string>> done;
     SmallVector<NamedAttribute> table;
@@ -365,6 +416,7 @@ void captureMembers(Session &session) {
                     done.emplace(type.ptr(), name.getKey().str()).second)
                     grows |= addMember(session, type, name.getKey().str(), table);
     }
+    addFunctionAttributes(session, table);
     if (!table.empty())
         np::NpDialect::MethodsAttrHelper(&session.context)
             .setAttr(*session.result.module, DictionaryAttr::get(&session.context, table));

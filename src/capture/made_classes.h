@@ -34,6 +34,8 @@ std::optional<std::string> instancesText(pybind11::handle type);
 void noteInstances(Session &session, pybind11::handle type);
 // A new instance without attributes.
 mlir::Value emitNewInstance(FunctionEmitter &f, pybind11::handle type);
+// C.__new__(C), an instance without attributes; null for other calls.
+mlir::Value emitPlainNew(FunctionEmitter &f, pybind11::handle node);
 // The class of our library that stands for one of Python's (collections.deque), or the function
 // (re.match); else the object itself.
 pybind11::object replacedClass(pybind11::handle type);
@@ -42,7 +44,8 @@ pybind11::object replacedClass(pybind11::handle type);
 std::optional<std::string> captureConstructor(FunctionEmitter &f, pybind11::handle type);
 // Methods, properties and class attributes of all classes that the captured functions construct,
 // with names that these functions use, in the module's attribute `np.methods`: "17.area" is
-// #np.method of the class 17 in _objects.py's `records`.
+// #np.method of the class 17 in _objects.py's `records`. And constants that functions as values
+// have as attributes: "square.order".
 void captureMembers(Session &session);
 
 // Whether the node is the first parameter of such an instance's method, which nothing is assigned

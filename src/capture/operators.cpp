@@ -2,6 +2,8 @@
 
 #include "capture/conditions.h"
 #include "capture/constants.h"
+#include "capture/enum_members.h"
+#include "capture/object_class.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -64,7 +66,7 @@ Value emitUnary(FunctionEmitter &f, py::handle node) {
         op == "USub") { // -1 is a constant, as in Python's compiler
         py::object value = field(operand, "value");
         Type type;
-        bool number = numberAttr(f, value, type) && !isa<np::PyBoolType>(type);
+        bool number = numberAttr(f.session, value, type) && !isa<np::PyBoolType>(type);
         bool smallest = PyLong_CheckExact(value.ptr()) && !PyBool_Check(value.ptr());
         if (number || smallest)
             return emitConstant(
@@ -79,10 +81,33 @@ Value emitUnary(FunctionEmitter &f, py::handle node) {
                   value);
 }
 
+// A small set or frozenset of members of an Enum from outside the function, as what `in` looks
+// through: a tuple. Null for other expressions.
+static Value emitSetOfMembers(FunctionEmitter &f, py::handle node) {
+    constexpr size_t most = 64;
+    auto isOfMembers = [](py::handle object) {
+        return (PySet_CheckExact(object.ptr()) || PyFrozenSet_CheckExact(object.ptr())) &&
+               py::len(object) > 0 && py::len(object) <= most && llvm::all_of(object, isPlainMember);
+    };
+    const std::optional<ExternalRef> found = resolveIf(f, node, isOfMembers);
+    if (!found || found->owner >= 0)
+        return {};
+    const auto items = py::reinterpret_steal<py::tuple>(PySequence_Tuple(found->object.ptr()));
+    if (PySet_CheckExact(found->object.ptr()))
+        f.session.addGuard(found->object, "", items);
+    SmallVector<Value> members;
+    for (py::handle item : items)
+        members.push_back(emitMember(f, item));
+    return np::TupleOp::create(f.builder, f.loc, f.any, members, UnitAttr());
+}
+
 Value emitComparison(FunctionEmitter &f, py::handle node, Value left, size_t index) {
     py::object ops = field(node, "ops"), comparators = field(node, "comparators");
     std::string op = comparisonName(ops[py::int_(index)]);
-    Value right = emitExpression(f, comparators[py::int_(index)]);
+    const py::object compared = comparators[py::int_(index)];
+    const Value members =
+        op == "in" || op == "not_in" ? emitSetOfMembers(f, compared) : Value();
+    Value right = members ? members : emitExpression(f, compared);
     Value result = f.pyop(op, {left, right});
     if (index + 1 == py::len(ops))
         return result;

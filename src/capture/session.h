@@ -66,6 +66,7 @@ struct Session {
     // visited.
     std::vector<int> stateContainers, openContainers;
     std::vector<pybind11::object> madeClasses; // of instances that the captured functions make
+    std::vector<std::pair<std::string, pybind11::object>> functionValues; // with their symbols
     pybind11::module_ numpy;
 
     Session(mlir::MLIRContext &context, const CaptureOptions &options,

@@ -191,7 +191,8 @@ static bool reserve(Context *ctx, Container &c, int64_t capacity) {
     const bool isTooLarge = capacity > (int64_t{1} << 44) / std::max<int64_t>(c.words, 1) ||
                             (c.form != ContainerForm::List && capacity > INT32_MAX / 2);
     void *moved =
-        isTooLarge ? nullptr : std::realloc(c.entries, static_cast<size_t>(capacity * c.words) * 8);
+        isTooLarge ? nullptr
+                   : std::realloc(c.entries, std::max<size_t>(size_t(capacity * c.words) * 8, 1));
     if (!moved) {
         ctx->error.site = -2;
         return false;

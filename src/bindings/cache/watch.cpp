@@ -114,6 +114,12 @@ bool Watch::sameContents() const {
         PyObject *key, *value;
         Py_ssize_t at = 0;
         for (Py_ssize_t i = 0; i < count; ++i) {
+            if (PySet_Check(c.container)) {
+                if (PySet_Contains(c.container, PyTuple_GET_ITEM(c.seen, i)) > 0)
+                    continue;
+                capture::forgetError();
+                return false;
+            }
             if (PyDict_Check(c.container) && !PyDict_Next(c.container, &at, &key, &value))
                 return false;
             if (PyList_Check(c.container))

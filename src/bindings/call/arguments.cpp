@@ -554,8 +554,9 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
     if (mayBe && size_t(index) < parameters.visible && inMemory(index, object, ofClass))
         [[unlikely]]
         return true;
-    if (capture::isOfCollections(object) && !parameters.areFlattened &&
-        size_t(index) < parameters.visible) {
+    const bool isLater = capture::isOfCollections(object) ||
+                         (PySet_CheckExact(object) && parameters.inMemory != MemoryUse::None);
+    if (isLater && !parameters.areFlattened && size_t(index) < parameters.visible) {
         call.nested = true; // code has to know the class that stands for it
         return false;
     }

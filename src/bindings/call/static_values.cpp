@@ -143,8 +143,7 @@ mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
     case ObjectClass::Complex:
     case ObjectClass::ComplexSubclass: {
         const Py_complex value = PyComplex_AsCComplex(object);
-        return builder.getArrayAttr(
-            {builder.getF64FloatAttr(value.real), builder.getF64FloatAttr(value.imag)});
+        return builder.getDenseF64ArrayAttr({value.real, value.imag}); // as TypedBuilder::literal
     }
     case ObjectClass::Tuple: {
         llvm::SmallVector<mlir::Attribute> items;

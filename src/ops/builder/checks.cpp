@@ -65,6 +65,13 @@ bool shapecast::isNotIterable(const Val &v) {
            (v.isArray() && v.array().getRank() == 0);
 }
 
+bool shapecast::isPythonArray(const Val &v) {
+    if (!v.isPython())
+        return false;
+    const StringRef name = cast<ObjectType>(v.type()).getName();
+    return name.starts_with("ndarray of ") && !name.ends_with(" with 0 dimensions");
+}
+
 void shapecast::checkIterable(const TypedBuilder &e, const Val &v, StringRef form) {
     rejectOverloads(e, v, {"__iter__", "__getitem__"});
     if (v.isPython())

@@ -17,6 +17,8 @@ void checkArity(TypedBuilder &e, llvm::StringRef function, size_t count,
 void checkHasAttribute(TypedBuilder &e, const Val &v, llvm::StringRef name);
 // Whether iter() raises a TypeError; not for what Python would have to be asked.
 bool isNotIterable(const Val &v);
+// An array of Python's, of strings, say, with axes: each item is read by Python.
+bool isPythonArray(const Val &v);
 // Python's TypeError where it is not iterable; `form` has {0} for its class.
 void checkIterable(const TypedBuilder &e, const Val &v,
                    llvm::StringRef form = "'{0}' object is not iterable");

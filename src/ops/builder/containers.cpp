@@ -82,7 +82,8 @@ static ArrayRef<Attribute> keysOf(const Val &dict) { return cast<ArrayAttr>(dict
 bool shapecast::isConstantKey(const Val &key) {
     if (key.isTuple() && !key.list)
         return llvm::all_of(key.items.read(), isConstantKey);
-    if (key.isUnion() || key.kind == Val::Kind::Optional || key.isRecord() || isHeapObject(key))
+    if (key.isUnion() || key.kind == Val::Kind::Optional || key.isRecord() || isHeapObject(key) ||
+        (key.isDynamicList() && !key.list))
         return false;
     return key.isText() ? key.isStatic("str") : !key.isScalar() || (isPy(key) && key.constInt());
 }

@@ -122,15 +122,13 @@ static void checkMembersDiffer(TypedBuilder &e, const Slot &slot) {
 }
 
 // Per component of a key: whether keys are compared by it. The flag of a maybe-weak number is none;
-// that of what may be None, or is of several kinds, is one. Those are in dicts only: their hash is
-// not CPython's, which gives the order of a set.
+// that of what may be None, or is of several kinds, is one.
 static void comparedComponents(TypedBuilder &e, bool isSet, const Slot &slot,
                                SmallVectorImpl<bool> &compared) {
     auto refuse = [&] {
-        e.unsupported(isSet ? "items of several kinds in a set, known only at run time, are not "
-                              "supported; use a set for each kind, or the keys of a dict"
-                            : "keys of several kinds, known only at run time, are not supported; "
-                              "use keys of one kind");
+        e.unsupported((isSet ? "such items of a set" : "such keys") +
+                      Twine(", known only at run time, are not supported; use ") +
+                      (isSet ? "items" : "keys") + " of one kind");
     };
     switch (slot.kind) {
     case Slot::Kind::Tuple:
@@ -154,8 +152,6 @@ static void comparedComponents(TypedBuilder &e, bool isSet, const Slot &slot,
         break;
     case Slot::Kind::Optional:
     case Slot::Kind::Union:
-        if (isSet)
-            refuse();
         checkMembersDiffer(e, slot);
         for (const Slot &item : slot.items)
             comparedComponents(e, isSet, item, compared);
@@ -164,6 +160,18 @@ static void comparedComponents(TypedBuilder &e, bool isSet, const Slot &slot,
     default:
         break;
     }
+}
+
+static bool isOfSeveralKinds(const Slot &slot) {
+    return slot.kind == Slot::Kind::Optional || slot.kind == Slot::Kind::Union ||
+           llvm::any_of(slot.items, isOfSeveralKinds);
+}
+
+void shapecast::checkHasOrder(TypedBuilder &e, const Val &container) {
+    if (isHeap(container, "set") && isOfSeveralKinds(heapKeySlot(container)))
+        e.unsupported("the order of a set with items of several kinds, known only at run time, is "
+                      "not supported; use the keys of a dict, which are in the order in which they "
+                      "were put there");
 }
 
 EntryLayout shapecast::layoutOf(TypedBuilder &e, const Val &container) {

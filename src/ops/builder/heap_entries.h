@@ -13,6 +13,9 @@ struct EntryLayout {
     int64_t otherKeyWord = 0, valueWord = 0; // the first ones
 };
 EntryLayout layoutOf(TypedBuilder &e, const Val &container);
+// UnsupportedError for a set whose order is not CPython's: the hash of items of several kinds is
+// our own.
+void checkHasOrder(TypedBuilder &e, const Val &container);
 
 struct KeyWords {
     llvm::SmallVector<Val> compared, others;

@@ -3,6 +3,7 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/enum_values.h"
@@ -83,8 +84,69 @@ static std::optional<Val> entryOfEqualMember(TypedBuilder &e, const Val &contain
     return isAny ? std::optional(found) : std::nullopt;
 }
 
+// The lengths of those keys that are tuples; false where one is an instance, which may be equal to
+// a tuple.
+static bool lengthsOfTuples(const Slot &slot, SmallVectorImpl<size_t> &lengths) {
+    if (slot.kind == Slot::Kind::Union || slot.kind == Slot::Kind::Optional)
+        return llvm::all_of(slot.items,
+                            [&](const Slot &one) { return lengthsOfTuples(one, lengths); });
+    const bool isTuple =
+        slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Tuple && !slot.list;
+    if (isTuple && !llvm::is_contained(lengths, slot.items.size()))
+        lengths.push_back(slot.items.size());
+    return !isObjectForm(slot.attr) && slot.valKind != Val::Kind::Record;
+}
+
+// The items of a tuple whose length is known only at run time, in columns or in memory
+// (library/long_tuples.py); none of other values.
+static std::optional<Val> itemsOfLongTuple(TypedBuilder &e, const Val &v) {
+    if (v.isDynamicList() && !v.list)
+        return v;
+    if ((!v.isRecord() && !isHeapObject(v)) || v.className() != "tuple")
+        return std::nullopt;
+    if (const Val *field = v.isRecord() ? recordField(v, "_items") : nullptr)
+        return v.items.size() == 1 ? std::optional(*field) : std::nullopt;
+    const bool isOfLibrary = isHeapObject(v) && heapValueSlot(v).items.size() == 2 &&
+                             hasHeapAttribute(e, v, "_items");
+    return isOfLibrary ? std::optional(heapAttribute(e, v, "_items", true)) : std::nullopt;
+}
+
+// The same of such a tuple, among keys that are tuples of known lengths; none for others.
+static std::optional<Val> entryOfLongTuple(TypedBuilder &e, const Val &container,
+                                           const Val &given) {
+    SmallVector<size_t> lengths;
+    if (!lengthsOfTuples(heapKeySlot(container), lengths))
+        return std::nullopt;
+    const std::optional<Val> items = itemsOfLongTuple(e, given);
+    if (!items)
+        return std::nullopt;
+    if (items->isTuple())
+        return entryOf(e, container, e.tupleVal(items->items));
+    const Val length =
+        items->isDynamicList() ? e.sizeVal(listLength(*items)) : heapLength(e, *items);
+    auto itemAt = [&](size_t k) {
+        return items->isDynamicList() ? dynamicListItem(e, *items, e.dimConst(int64_t(k)))
+                                      : loadValue(e, *items, e.intVal(int64_t(k)));
+    };
+    Val found = e.intVal(-1);
+    for (size_t count : lengths) {
+        const Val hasIt = compare(e, "eq", length, e.intVal(int64_t(count)));
+        found = e.branch(truth(e, hasIt), [&](bool holds) {
+            if (!holds)
+                return found;
+            std::vector<Val> key;
+            for (size_t k = 0; k < count; ++k)
+                key.push_back(itemAt(k));
+            return entryOf(e, container, e.tupleVal(std::move(key)));
+        });
+    }
+    return found;
+}
+
 // The number of the entry of that key, or -1.
 static Val entryOf(TypedBuilder &e, const Val &container, const Val &given) {
+    if (std::optional<Val> found = entryOfLongTuple(e, container, given))
+        return *found;
     if (std::optional<Val> found = entryOfEqualMember(e, container, given))
         return *found;
     Val split = given;
@@ -432,6 +494,7 @@ static std::optional<Val> setMethodOf(TypedBuilder &e, const Val &set, StringRef
         return copy;
     }
     if (name == "pop" && given.empty()) {
+        checkHasOrder(e, set);
         const Val entry = lastEntry(e, set, "pop from an empty set");
         Val key = loadKey(e, set, entry);
         removeEntry(e, set, entry);

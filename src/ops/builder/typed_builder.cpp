@@ -87,6 +87,8 @@ Val TypedBuilder::literal(Attribute attr) {
     }
     if (isWideInt(attr))
         return constant(attr, PyWideIntType::get(ctx));
+    if (auto parts = dyn_cast<DenseF64ArrayAttr>(attr)) // a complex number; a pair is a tuple
+        return constant(b.getF64ArrayAttr(parts.asArrayRef()), PyComplexType::get(ctx));
     Val v;
     v.kind = Val::Kind::Static;
     v.attr = attr;

@@ -212,11 +212,11 @@ void Inliner::dropUnused(SymbolTable &symbols) {
     for (FuncOp func : module.getOps<FuncOp>())
         if (func.isPublic())
             work.push_back(func);
-    const DictionaryAttr methods =
+    const DictionaryAttr members =
         NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module);
-    for (NamedAttribute method : methods ? methods.getValue() : ArrayRef<NamedAttribute>())
-        work.push_back(
-            symbols.lookup<FuncOp>(cast<MethodAttr>(method.getValue()).getSymbol().getAttr()));
+    for (NamedAttribute member : members ? members.getValue() : ArrayRef<NamedAttribute>())
+        if (auto method = dyn_cast<MethodAttr>(member.getValue()))
+            work.push_back(symbols.lookup<FuncOp>(method.getSymbol().getAttr()));
     while (!work.empty())
         if (FuncOp func = work.pop_back_val(); needed.insert(func).second)
             func->walk([&](Operation *op) {

@@ -16,15 +16,17 @@ public:
     CallTree(ModuleOp module, SymbolTable &symbols) : symbols(symbols) {
         if (DictionaryAttr table =
                 NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
-            for (NamedAttribute one : table)
-                if (auto method = symbols.lookup<FuncOp>(
-                        cast<MethodAttr>(one.getValue()).getSymbol().getAttr())) {
+            for (NamedAttribute one : table) {
+                auto member = dyn_cast<MethodAttr>(one.getValue());
+                if (auto method = member ? symbols.lookup<FuncOp>(member.getSymbol().getAttr())
+                                         : FuncOp()) {
                     const StringRef name = one.getName().getValue().rsplit('.').second;
                     methods[name].push_back(method);
                     // Operators and the like are called where no name is written.
                     if (name.starts_with("__"))
                         copiesOf[method] += 2;
                 }
+            }
         for (FuncOp func : module.getOps<FuncOp>())
             func->walk([&](Operation *op) {
                 for (FuncOp callee : calleesOf(op))

@@ -35,9 +35,17 @@ void shapecast::visitClosure(Inference &in, ClosureOp op) {
     in.env[op.getResult()] = std::move(v);
 }
 
-std::optional<Val> shapecast::nameOfFunction(Inference &in, const Val &v, StringRef attribute) {
-    if (v.kind != Val::Kind::Function || (attribute != "__name__" && attribute != "__qualname__"))
+std::optional<Val> shapecast::attributeOfFunction(Inference &in, const Val &v,
+                                                  StringRef attribute) {
+    if (v.kind != Val::Kind::Function)
         return std::nullopt;
+    if (attribute != "__name__" && attribute != "__qualname__") {
+        auto module = in.source->getParentOfType<ModuleOp>();
+        const DictionaryAttr table = NpDialect::MethodsAttrHelper(in.e.ctx).getAttr(module);
+        const StringRef symbol = cast<SymbolRefAttr>(v.attr).getLeafReference();
+        const Attribute known = table ? table.get((symbol + "." + attribute).str()) : Attribute();
+        return known ? std::optional(in.e.literal(known)) : std::nullopt;
+    }
     auto func =
         SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(v.attr));
     if (!func)

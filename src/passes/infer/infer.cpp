@@ -460,8 +460,8 @@ static void visitKind(Inference &in, Operation *op) {
         .Case([&](GetItemOp o) { visitGetItem(in, o); })
         .Case([&](SetItemOp o) { visitSetItem(in, o); })
         .Case([&](AttrOp o) {
-            std::optional<Val> name = nameOfFunction(in, in.val(o.getBase()), o.getName());
-            define(name ? *name : attribute(in.e, in.val(o.getBase()), o.getName()));
+            std::optional<Val> found = attributeOfFunction(in, in.val(o.getBase()), o.getName());
+            define(found ? *found : attribute(in.e, in.val(o.getBase()), o.getName()));
         })
         .Case([&](MethodOp o) { visitMethod(in, o); })
         .Case([&](ClosureOp o) { visitClosure(in, o); })
@@ -576,7 +576,7 @@ void inferEntry(FuncOp entry, Recursions &recursions) {
         if (!error.joinConflict)
             throw;
         recursions.clear();
-        std::optional<InferError> withHeaps;
+        std::optional<InferError> withHeaps, last;
         for (bool differ : {false, true}) {
             recursions.mayMakeUnions = differ;
             try {
@@ -585,6 +585,7 @@ void inferEntry(FuncOp entry, Recursions &recursions) {
                 if (other.exception != "shapecast.UnsupportedError")
                     throw;
                 recursions.clear();
+                last = other;
                 if (!other.heapSites.empty())
                     withHeaps = other;
             }
@@ -592,6 +593,8 @@ void inferEntry(FuncOp entry, Recursions &recursions) {
         recursions.mayMakeUnions = false;
         if (withHeaps && error.heapSites.empty())
             throw InferError(*withHeaps);
+        if (last && !last->joinConflict && error.heapSites.empty())
+            throw InferError(*last); // what is not supported where variables may be of any kinds
         throw;
     }
 }

@@ -4,16 +4,19 @@
 #include "passes/infer/iterables.h"
 
 #include "facts/host_info.h"
+#include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_entries.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/items.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/sequences.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/branches.h"
+#include "passes/infer/callouts.h"
 #include "passes/infer/functions.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -45,6 +48,11 @@ static Dims sizesOf(TypedBuilder &e, const Val &iterator) {
 
 StringRef shapecast::kindOf(const Val &iterator) {
     return cast<StringAttr>(iterator.attr).getValue();
+}
+
+// An array of Python's, and its length.
+static bool isPythonView(const Val &v) {
+    return v.kind == Val::Kind::Iterator && kindOf(v) == "python";
 }
 
 // np.unravel_index(number, sizes).
@@ -85,6 +93,8 @@ std::optional<DimAttr> shapecast::lengthOf(Inference &in, const Val &iterable) {
         std::optional<Dims> sizes = lengthsOf(in, iterable.items);
         return sizes ? std::optional(dimProduct(e.ctx, *sizes)) : std::nullopt;
     }
+    if (isPythonView(iterable))
+        return iterable.items[1].dim;
     if (isHeapView(iterable))
         return iterable.items.size() > 1 ? iterable.items[1].dim
                                          : heapCompact(e, iterable.items[0]).dim;
@@ -121,6 +131,11 @@ bool shapecast::isHeapView(const Val &v) {
 }
 
 Val shapecast::countedHeaps(Inference &in, const Val &iterable) {
+    if (isPythonArray(iterable)) {
+        Val view = iterator(in.e, "python", {iterable});
+        view.items.push_back(callOut(in, "builtins.len", {iterable}, {}));
+        return view;
+    }
     const bool isView = isHeapView(iterable);
     if (isHeap(iterable) || (isView && iterable.items.size() == 1)) {
         const Val &container = isView ? iterable.items[0] : iterable;
@@ -131,7 +146,7 @@ Val shapecast::countedHeaps(Inference &in, const Val &iterable) {
         return view;
     }
     Val counted = iterable;
-    if (iterable.kind == Val::Kind::Iterator && !isView)
+    if (iterable.kind == Val::Kind::Iterator && !isView && !isPythonView(iterable))
         for (Val &item : counted.items)
             item = countedHeaps(in, item);
     return counted;
@@ -148,9 +163,19 @@ void shapecast::requireUnchanged(Inference &in, const Val &view) {
     in.e.require("eq", {now.dim, view.items[1].dim}, "RuntimeError", changedSize(view.items[0]));
 }
 
+// Of those whose results do not depend on the order of the items.
+static bool isOfSetMethod(Inference &in) {
+    if (in.callStack.empty())
+        return false;
+    const StringRef name = FuncOp(in.callStack.back()).getSymName();
+    return name.starts_with("library.builtins.set.") && !name.ends_with("__repr__");
+}
+
 static Val heapViewItem(Inference &in, const Val &view, const Val &index) {
     TypedBuilder &e = in.e;
     const Val &container = view.items[0];
+    if (!isOfSetMethod(in))
+        checkHasOrder(e, container);
     if (view.items.size() > 1)
         requireUnchanged(in, view);
     else
@@ -190,6 +215,8 @@ Val shapecast::itemAt(Inference &in, const Val &iterable, const Val &index) {
         return heapViewItem(in, iterable, index);
     if (kind == "iter")
         return itemAt(in, iterable.items[0], index);
+    if (kind == "python")
+        return callOut(in, "operator.getitem", {iterable.items[0], index}, {});
     if (kind == "product") {
         std::vector<Val> items = unravelIndex(e, *lengthsOf(in, iterable.items), index.dim);
         for (auto [item, pool] : llvm::zip(items, iterable.items))

@@ -19,7 +19,8 @@ Val tupleItemAt(Inference &in, const Val &tuple, const Val &index);
 std::optional<std::vector<Val>> knownItems(Inference &in, const Val &iterable);
 std::optional<std::vector<Val>> unrolledItems(Inference &in, const Val &iterable);
 bool isHeapView(const Val &v);
-// Before a loop: containers in memory become views that know how long they were.
+// Before a loop: containers in memory and arrays of Python's become views that know how long they
+// were.
 Val countedHeaps(Inference &in, const Val &iterable);
 // RuntimeError where the container is longer or shorter than it was.
 void requireUnchanged(Inference &in, const Val &view);

@@ -40,7 +40,9 @@ static MethodAttr memberOfTable(Inference &in, StringRef number, StringRef name)
 
 // What its class has under that name; null: nothing.
 static MethodAttr methodOf(Inference &in, const Val &v, StringRef name) {
-    return memberOfTable(in, v.recordWords()[0].take_while(llvm::isDigit), name);
+    const SmallVector<StringRef> words = v.recordWords();
+    return words.empty() ? MethodAttr()
+                         : memberOfTable(in, words[0].take_while(llvm::isDigit), name);
 }
 
 static Val callMethod(Inference &in, MethodAttr method, const Val &self, ArrayRef<Val> positional,
@@ -258,7 +260,7 @@ static std::optional<Val> callBinary(Inference &in, StringRef op, const Val &a, 
     const std::string mine = ("__" + op + "__").str(),
                       theirs = comparison.empty() ? ("__r" + op + "__").str()
                                                   : ("__" + comparison + "__").str();
-    if (a.isTuple() && !comparison.empty() && !methodOf(in, a, mine))
+    if (a.isTuple() && a.attr && !comparison.empty() && !methodOf(in, a, mine))
         return std::nullopt; // tuple's own comes first
     auto isAnswer = [](const std::optional<Val> &v) { return v && !isNotImplemented(v); };
     // As CPython's slot_nb_add and do_richcompare: a subclass may know better, if it says more than

@@ -33,7 +33,8 @@ void shapecast::visitConst(Inference &in, ConstOp op) {
     TypedBuilder &e = in.e;
     Attribute attr = op.getValue();
     Type type = op.getType();
-    in.env[op.getResult()] = isa<PyComplexType>(type) ? e.constant(attr, type) : e.literal(attr);
+    const bool isPair = isa<PyComplexType>(type) && isa<ArrayAttr>(attr);
+    in.env[op.getResult()] = isPair ? e.constant(attr, type) : e.literal(attr);
 }
 
 // Casts to a stated type have become identities; np-simplify folds them.
@@ -194,7 +195,7 @@ void shapecast::visitPyOp(Inference &in, PyOp op) {
         const Location start = startOfComprehension(in, op.getOperand(0));
         wishForItem(e, nullptr, start, operands[1]);
         Val list = std::move(operands[0]);
-        if (op.getOperand(0).hasOneUse() && in.unionDepth == 0) { // appended to in place
+        if (op.getOperand(0).hasOneUse() && in.combinations == 1) { // appended to in place
             in.env[op.getOperand(0)] = Val();
             in.env[op.getResult()] = Val(); // of the iteration before
         }

@@ -251,8 +251,10 @@ bool usesGlobals(FuncOp func) {
     auto module = func->getParentOfType<ModuleOp>();
     if (DictionaryAttr methods = NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
         for (NamedAttribute one : methods)
-            if (auto method = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
-                    func, cast<MethodAttr>(one.getValue()).getSymbol())) {
+            if (auto method = isa<MethodAttr>(one.getValue())
+                                  ? SymbolTable::lookupNearestSymbolFrom<FuncOp>(
+                                        func, cast<MethodAttr>(one.getValue()).getSymbol())
+                                  : FuncOp()) {
                 functions.insert(method);
                 functions.insert_range(reachableFrom(method));
             }

@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-constexpr unsigned maxUnionDepth = 6;
+// Combinations of the types of one operation's values, each of which is emitted.
+constexpr double maxCombinations = 64;
 
 // Whether it may raise a KeyError that names an argument.
 static bool mayShowArgument(Operation *op) {
@@ -102,6 +103,10 @@ static void findOpenParts(TypedBuilder &e, Val &v, bool inside, OpenParts &parts
     }
 }
 
+static bool isFunction(const Val &v) {
+    return v.kind == Val::Kind::Function || v.isStatic("func");
+}
+
 bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
     TypedBuilder &e = in.e;
     for (OpOperand &operand : op->getOpOperands()) {
@@ -139,19 +144,25 @@ bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
         const Val isLastMember =
             part.isUnion() ? compare(e, "ge", e.sizeVal(part.dim), e.intVal(part.items.size() - 1))
                            : compare(e, "is_not", part, e.noneVal());
-        if (in.unionDepth == maxUnionDepth)
-            e.failJoin("an operation on " + llvm::Twine(maxUnionDepth) +
-                       " values that are each of several types is not supported; give variables "
-                       "the same type of value on all paths");
-        // A branch for each member of an enum, of which there may be many.
-        const bool isOneOfMany = isMember(part) && part.items.size() > 2;
-        llvm::SaveAndRestore deeper(in.unionDepth, in.unionDepth + !isOneOfMany);
+        // Members of an enum and functions in a table, of which there may be many, count once.
+        const bool isOneOfMany =
+            part.isUnion() && part.items.size() > 2 &&
+            (isMember(part) || llvm::all_of(part.items, isFunction));
+        const double members = isOneOfMany ? 1 : part.isUnion() ? part.items.size() : 2;
+        if (in.combinations * members > maxCombinations)
+            e.failJoin("an operation on values that are of more than " +
+                       llvm::Twine(int(maxCombinations)) +
+                       " combinations of types is not supported; give variables the same type of "
+                       "value on all paths");
         std::optional<bool> constants[2]; // the results of a test of the type
         SmallVector<Val> results = branch(in, op->getLoc(), isLastMember, [&](bool isLast) {
             parts.openIn(known) = isLast           ? part.items.back()
                                   : part.isUnion() ? withoutLastMember(part)
                                                    : e.noneVal();
             SmallVector<Val> made;
+            // The others are told apart in there.
+            const double others = isLast || members <= 2 ? 1 : members - 1;
+            llvm::SaveAndRestore deeper(in.combinations, in.combinations * members / others);
             llvm::SaveAndRestore inArm(in.recursions.conditionalDepth,
                                        in.recursions.conditionalDepth + 1);
             orRaise(in, [&] { made = visitAs(known); }, checksTypesFirst(op), /*whole=*/true);
