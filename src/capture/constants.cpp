@@ -88,8 +88,9 @@ Attribute defaultAttr(Session &session, py::handle value) {
         SmallVector<Attribute> elements;
         for (py::handle element : value)
             elements.push_back(defaultAttr(session, element));
-        return llvm::is_contained(elements, Attribute()) ? Attribute()
-                                                         : Builder(&session.context).getArrayAttr(elements);
+        return llvm::is_contained(elements, Attribute())
+                   ? Attribute()
+                   : Builder(&session.context).getArrayAttr(elements);
     }
     return type ? Attribute() : staticAttr(session, value);
 }

@@ -394,9 +394,19 @@ static void addFunctionAttributes(Session &session, SmallVectorImpl<NamedAttribu
     }
 }
 
+// The class of tuples that are objects in memory (ops/builder/tuple_objects.h).
+static void noteTuples(Session &session, SmallVectorImpl<NamedAttribute> &table) {
+    const py::object type = py::module_::import("shapecast.library.long_tuples").attr("tuple");
+    noteInstances(session, type);
+    table.emplace_back(StringAttr::get(&session.context, "tuples in memory"),
+                       StringAttr::get(&session.context, "object " + *instancesText(type)));
+}
+
 void captureMembers(Session &session) {
     std::set<std::pair<PyObject *, std::string>> done;
     SmallVector<NamedAttribute> table;
+    if (session.options.tuplesInMemory)
+        noteTuples(session, table);
     for (bool grows = !session.madeClasses.empty(); grows;) {
         grows = false;
         llvm::StringSet<> names = usedNames(*session.result.module);

@@ -87,7 +87,8 @@ static Value emitSetOfMembers(FunctionEmitter &f, py::handle node) {
     constexpr size_t most = 64;
     auto isOfMembers = [](py::handle object) {
         return (PySet_CheckExact(object.ptr()) || PyFrozenSet_CheckExact(object.ptr())) &&
-               py::len(object) > 0 && py::len(object) <= most && llvm::all_of(object, isPlainMember);
+               py::len(object) > 0 && py::len(object) <= most &&
+               llvm::all_of(object, isPlainMember);
     };
     const std::optional<ExternalRef> found = resolveIf(f, node, isOfMembers);
     if (!found || found->owner >= 0)
@@ -105,8 +106,7 @@ Value emitComparison(FunctionEmitter &f, py::handle node, Value left, size_t ind
     py::object ops = field(node, "ops"), comparators = field(node, "comparators");
     std::string op = comparisonName(ops[py::int_(index)]);
     const py::object compared = comparators[py::int_(index)];
-    const Value members =
-        op == "in" || op == "not_in" ? emitSetOfMembers(f, compared) : Value();
+    const Value members = op == "in" || op == "not_in" ? emitSetOfMembers(f, compared) : Value();
     Value right = members ? members : emitExpression(f, compared);
     Value result = f.pyop(op, {left, right});
     if (index + 1 == py::len(ops))

@@ -140,7 +140,7 @@ ClassNames shapecast::classesOf(TypedBuilder &e, const Val &v) {
         return names;
     }
     if (ClassNames records(recordClasses(v)); !records.empty()) {
-        if (v.isTuple())
+        if (v.isTuple() || (isReplaced(v) && v.className() == "tuple")) // library/long_tuples.py
             records.push_back("tuple");
         if (isDictSubclass(v))
             records.push_back("dict");

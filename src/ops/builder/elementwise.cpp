@@ -92,7 +92,7 @@ Val shapecast::ufunc(TypedBuilder &e, StringRef name, ArrayRef<Val> given,
     return materialize(e, result, resultLayout(operands));
 }
 
-static StringRef negated(StringRef relation) {
+StringRef shapecast::negatedRelation(StringRef relation) {
     return llvm::StringSwitch<StringRef>(relation)
         .Case("lt", "ge")
         .Case("ge", "lt")
@@ -120,7 +120,7 @@ Val shapecast::unary(TypedBuilder &e, StringRef op, const Val &a) {
             return e.boolVal(!*known);
         Val opposite = pyop(e, "not", {toPy(e, flag, PyKind::Bool)}, PyBoolType::get(e.ctx));
         if (!flag.relation.empty()) {
-            opposite.relation = negated(flag.relation);
+            opposite.relation = negatedRelation(flag.relation);
             opposite.lhs = flag.lhs;
             opposite.rhs = flag.rhs;
             opposite.items = flag.items;

@@ -11,6 +11,7 @@ Val ufunc(TypedBuilder &e, llvm::StringRef name, llvm::ArrayRef<Val> operands,
 // astype: arrays give a fresh array
 Val castTo(TypedBuilder &e, const Val &v, DType dtype);
 Val unary(TypedBuilder &e, llvm::StringRef op, const Val &a);
+llvm::StringRef negatedRelation(llvm::StringRef relation); // of Val::relation
 // a and b, of Python bools
 Val logicalAnd(TypedBuilder &e, const Val &a, const Val &b);
 // a or b

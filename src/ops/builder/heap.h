@@ -35,7 +35,9 @@ std::optional<Val> heapMethod(TypedBuilder &e, const Val &container, llvm::Strin
 //===-- Instances of classes in Python: containers with one entry, their attributes
 //(heap_objects.cpp)
 
-// A new instance, with the attributes that the record `v` has.
+// A new instance with these attributes; with those that the record `v` has.
+Val heapObject(TypedBuilder &e, const HeapSites::Site &site,
+               llvm::ArrayRef<std::pair<llvm::StringRef, Val>> attributes);
 Val heapObject(TypedBuilder &e, const HeapSites::Site &site, const Val &v);
 bool hasHeapAttribute(TypedBuilder &e, const Val &object, llvm::StringRef name); // some instance
 Val isAttributeSet(TypedBuilder &e, const Val &object, llvm::StringRef name);    // of this one

@@ -106,8 +106,8 @@ static std::optional<Val> itemsOfLongTuple(TypedBuilder &e, const Val &v) {
         return std::nullopt;
     if (const Val *field = v.isRecord() ? recordField(v, "_items") : nullptr)
         return v.items.size() == 1 ? std::optional(*field) : std::nullopt;
-    const bool isOfLibrary = isHeapObject(v) && heapValueSlot(v).items.size() == 2 &&
-                             hasHeapAttribute(e, v, "_items");
+    const bool isOfLibrary =
+        isHeapObject(v) && heapValueSlot(v).items.size() == 2 && hasHeapAttribute(e, v, "_items");
     return isOfLibrary ? std::optional(heapAttribute(e, v, "_items", true)) : std::nullopt;
 }
 

@@ -43,13 +43,21 @@ static Val bitOf(TypedBuilder &e, size_t at) {
 
 static void storeAttribute(TypedBuilder &e, const Val &object, StringRef name, const Val &value);
 
-Val shapecast::heapObject(TypedBuilder &e, const HeapSites::Site &site, const Val &v) {
+Val shapecast::heapObject(TypedBuilder &e, const HeapSites::Site &site,
+                          ArrayRef<std::pair<StringRef, Val>> attributes) {
     Val object = newHeap(e, site);
     AppendOp::create(e.b, e.loc, PyIntType::get(e.ctx), object.items[0].value);
     storePart(e, object, 0, e.intVal(int64_t(1) << bitOfAll));
-    for (auto [name, value] : llvm::zip(fieldNames(v), v.items.read()))
+    for (const auto &[name, value] : attributes)
         storeAttribute(e, object, name, value);
     return object;
+}
+
+Val shapecast::heapObject(TypedBuilder &e, const HeapSites::Site &site, const Val &v) {
+    SmallVector<std::pair<StringRef, Val>> attributes;
+    for (auto [name, value] : llvm::zip(fieldNames(v), v.items.read()))
+        attributes.emplace_back(name, value);
+    return heapObject(e, site, attributes);
 }
 
 bool shapecast::hasHeapAttribute(TypedBuilder &e, const Val &object, StringRef name) {

@@ -39,6 +39,10 @@ struct HeapSites {
     bool isWider = false;
     // The keys and values of dicts from outside that are in memory (heap_constants.h).
     llvm::SmallVector<std::pair<mlir::ArrayAttr, mlir::ArrayAttr>> constants;
+    // The form of tuples that are objects in memory (tuple_objects.h); empty: there are none, and
+    // whether there should be.
+    std::string tupleForm;
+    bool wantsTuples = false;
     // Operations of our library have the location of its call: the number of the one that is being
     // emitted tells them apart; 0 for those of the program.
     unsigned place = 0;

@@ -7,6 +7,7 @@
 #include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/maybe_weak.h"
+#include "ops/builder/tuple_objects.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -317,6 +318,18 @@ static Slot memberSlot(TypedBuilder &e, const Slot &slot) {
     return member;
 }
 
+// The strings among the members of a Union are in memory, where one of them is, or they are many.
+static void mergeTexts(TypedBuilder &e, Slot &members) {
+    const bool isInMemory =
+        llvm::any_of(members.items, [](const Slot &one) { return one.valKind == Val::Kind::Text; });
+    if (llvm::count_if(members.items, isTextSlot) < 2 ||
+        (!isInMemory && !hasTooManyMembers(members)))
+        return;
+    const auto first = llvm::find_if(members.items, isTextSlot) - members.items.begin();
+    llvm::erase_if(members.items, isTextSlot);
+    members.items.insert(members.items.begin() + first, textSlot(e));
+}
+
 static std::optional<Slot> joinUnion(TypedBuilder &e, const Slot &slot, const Val &v) {
     if (!mayBeUnion(memberSlot(e, slot)) || !mayBeUnion(memberSlot(e, slotOf(v))))
         return std::nullopt;
@@ -331,7 +344,13 @@ static std::optional<Slot> joinUnion(TypedBuilder &e, const Slot &slot, const Va
             result.items[joined->first] = joined->second;
         else
             result.items.push_back(memberSlot(e, slotOf(member)));
+    mergeTexts(e, result);
     generaliseMembers(result);
+    limitTuples(e, result, hasTooManyMembers(result));
+    if (result.kind != Slot::Kind::Union)
+        return result;
+    if (result.items.size() == 1)
+        return Slot(result.items[0]);
     return hasTooManyMembers(result) ? std::nullopt : std::optional(result);
 }
 
@@ -342,10 +361,18 @@ static void packUnion(TypedBuilder &e, const Slot &slot, const Val &v,
     SmallVector<size_t> indices;
     for (const Val &member : v.kind == Val::Kind::Never ? ArrayRef<Val>() : membersOf(v)) {
         auto joined = memberFor(e, slot.items, member);
-        if (!joined || parts[joined->first].kind != Val::Kind::Never)
+        if (!joined)
             e.failJoin("a variable is of several kinds, of which two become one here");
-        parts[joined->first] = member;
+        Val &part = parts[joined->first];
+        const auto number = int64_t(indices.size());
         indices.push_back(joined->first);
+        if (part.kind == Val::Kind::Never) {
+            part = member;
+            continue;
+        }
+        const Val before = part; // two kinds become one: strings, say
+        part = e.branch(compareInts(e, "eq", e.sizeVal(v.dim), e.intVal(number)),
+                        [&](bool is) { return is ? member : before; });
     }
     Val tag = e.intVal(indices.empty() ? 0 : indices[0]);
     if (v.isUnion() && llvm::equal(indices, llvm::seq<size_t>(0, indices.size())))
@@ -472,6 +499,8 @@ static Slot joinSameKind(TypedBuilder &e, const Slot &slot, const Val &v, String
         return slot;
     }
     if (slot.kind == Slot::Kind::Tuple) {
+        if (std::optional<Slot> object = joinTupleObject(e, slot, v))
+            return *object;
         if (slot.valKind == Val::Kind::Heap || isHeap(v))
             if (std::optional<Slot> heap = joinHeap(e, slot, v))
                 return *heap;
@@ -557,10 +586,19 @@ static Val placeholder(TypedBuilder &e, const Slot &slot) {
     return toPy(e, operand.weak == PyKind::Bool ? e.boolVal(false) : e.intVal(0), operand.weak);
 }
 
+// Itself, or a member of a Union.
+static bool holdsTupleObject(const TypedBuilder &e, const Slot &slot) {
+    return isTupleObject(e, slot) ||
+           (slot.kind == Slot::Kind::Union &&
+            llvm::any_of(slot.items, [&](const Slot &one) { return isTupleObject(e, one); }));
+}
+
 void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
                      SmallVectorImpl<Value> &operands) {
     if (slot.kind == Slot::Kind::Never)
         return;
+    if (v.isUnion() && llvm::any_of(v.items.read(), isPlainTuple) && holdsTupleObject(e, slot))
+        return pack(e, slot, mergeTuples(e, v), operands);
     if (slot.kind == Slot::Kind::Union)
         return packUnion(e, slot, v, operands);
     if (v.kind == Val::Kind::Never && slot.kind != Slot::Kind::Optional)
@@ -577,6 +615,8 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
         operands.push_back(known ? e.intVal(!unbound).value : e.sizeVal(v.dim).value);
         return;
     }
+    if (isTupleObject(e, slot) && isPlainTuple(v))
+        return pack(e, slot, tupleObject(e, v), operands);
     if (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Text)
         return pack(e, slot.items[0], heapText(e, v).items[0], operands);
     if (slot.kind == Slot::Kind::Tuple) {

@@ -73,10 +73,10 @@ Val shapecast::tupleItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
         wishHeap(e, base);
         e.unsupported("a " + base.describe() + " is indexed with constants only");
     };
-    const bool isFromRunTime = keys[0].kind == Val::Kind::Slice &&
-                               llvm::any_of(keys[0].items, [](const Val &part) {
-                                   return !part.isNone() && !part.constInt();
-                               });
+    const bool isFromRunTime =
+        keys[0].kind == Val::Kind::Slice && llvm::any_of(keys[0].items, [](const Val &part) {
+            return !part.isNone() && !part.constInt();
+        });
     if (isFromRunTime && !base.list && n > 0)
         return sliceAtRunTime(e, base, keys);
     auto bound = [&](const Val &v, int64_t absent, int64_t low, int64_t high) {

@@ -142,7 +142,7 @@ struct Val {
     // Of an object of the user's with __call__, used as a function: "Model;__add__;__len__", its
     // class and the operators that it has besides object's, which are not compiled. Else empty.
     llvm::StringRef callableObject() const;
-    std::optional<int64_t> constInt() const; // Python int or bool constant
+    std::optional<int64_t> constInt() const;         // Python int or bool constant
     std::optional<llvm::APInt> constWideInt() const; // that of either width, in 128 bits
     std::optional<bool> constBool() const;           // truth of a constant or static value
 };

@@ -52,11 +52,19 @@ void shapecast::addRelation(Inference &in, const Val &condition, bool holds, boo
 // `a and b` that is only tested for its truth: where it holds, `a` holds.
 static bool isTestedAnd(IfOp op) {
     if (op.getNumResults() != 1 ||
-        !llvm::all_of(op->getUsers(), [](Operation *user) { return isa<TruthOp, TestOp>(user); }))
+        !llvm::all_of(op->getUsers(),
+                      [](Operation *user) { return isa<TruthOp, TestOp, IfOp>(user); }))
         return false;
     Value first = cast<YieldOp>(op.getElseRegion().front().back()).getValues()[0];
     auto truth = op.getCondition().getDefiningOp<TruthOp>();
     return first == op.getCondition() || (truth && first == truth.getValue());
+}
+
+bool shapecast::isKnownOutside(TypedBuilder &e, const Val &condition, unsigned firstInnerSymbol) {
+    auto isOuter = [&](DimAttr dim) { return !dim || !holdsInnerSymbol(e, dim, firstInnerSymbol); };
+    return isOuter(condition.lhs) && isOuter(condition.rhs) &&
+           llvm::all_of(condition.items.read(),
+                        [&](const Val &part) { return isKnownOutside(e, part, firstInnerSymbol); });
 }
 
 void shapecast::visitIf(Inference &in, IfOp op) {
@@ -75,6 +83,8 @@ void shapecast::visitIf(Inference &in, IfOp op) {
         return;
     }
     const bool both = isTestedAnd(op);
+    const unsigned firstInnerSymbol = e.nextSymbol;
+    Val second; // of `a and b`
     SmallVector<Val> results = branch(in, loc, condition, [&](bool holds) {
         llvm::SaveAndRestore around(in.recursions.continuationDepth,
                                     in.recursions.conditionalDepth),
@@ -82,13 +92,19 @@ void shapecast::visitIf(Inference &in, IfOp op) {
         Block &captured = (holds ? op.getThenRegion() : op.getElseRegion()).front();
         in.walk(captured);
         SmallVector<Val> given = in.vals(cast<YieldOp>(captured.back()).getValues());
+        if (both && holds && !in.unreachable)
+            second = given[0];
         if (both && !in.unreachable)
             given[0] = toPy(e, truth(e, given[0]), PyKind::Bool);
         return given;
     });
-    if (both && !in.unreachable && !results[0].weakFlag && !condition.relation.empty()) {
-        results[0].relation = "all";
-        results[0].items = {condition};
+    if (both && !in.unreachable && !results[0].weakFlag) {
+        std::vector<Val> relations;
+        for (const Val &part : {condition, second})
+            if (!part.relation.empty() && isKnownOutside(e, part, firstInnerSymbol))
+                relations.push_back(part);
+        results[0].relation = relations.empty() ? "" : "all";
+        results[0].items = std::move(relations);
     }
     for (auto [result, v] : llvm::zip(op.getResults(), results))
         in.env[result] = v;

@@ -11,6 +11,8 @@ llvm::SmallVector<Val> branch(Inference &in, mlir::Location loc, const Val &cond
                               llvm::function_ref<llvm::SmallVector<Val>(bool)> arm);
 // Adds the facts that follow where a condition holds or does not; `lasting`: to the module's facts.
 void addRelation(Inference &in, const Val &condition, bool holds, bool lasting = false);
+// Whether a condition's relation is about what was known before a branch began.
+bool isKnownOutside(TypedBuilder &e, const Val &condition, unsigned firstInnerSymbol);
 // `whole`: it emits a whole captured operation, which can be unsupported by itself.
 void orRaise(Inference &in, llvm::function_ref<void()> emit, bool typesFirst = false,
              bool whole = false);

@@ -15,7 +15,7 @@ Val shapecast::contentsOf(TypedBuilder &e, unsigned cell) {
     return v;
 }
 
-static bool isInnerSymbol(const TypedBuilder &e, DimAttr dim, unsigned firstInnerSymbol) {
+bool shapecast::holdsInnerSymbol(const TypedBuilder &e, DimAttr dim, unsigned firstInnerSymbol) {
     bool inner = false;
     dimSymbols(dim, [&](StringRef name) {
         unsigned number = 0;
@@ -29,7 +29,7 @@ static bool isInnerSymbol(const TypedBuilder &e, DimAttr dim, unsigned firstInne
 void shapecast::checkItemSizes(TypedBuilder &e, const Slot &slot, unsigned firstInnerSymbol) {
     auto array = slot.kind == Slot::Kind::Typed ? dyn_cast<ArrayType>(slot.type) : ArrayType();
     for (DimAttr dim : array ? array.getDims() : ArrayRef<DimAttr>())
-        if (isInnerSymbol(e, dim, firstInnerSymbol))
+        if (holdsInnerSymbol(e, dim, firstInnerSymbol))
             e.unsupported("arrays in a list that grows, whose sizes are computed at run time, are "
                           "not supported; store them to an array, or keep their sizes");
     for (const Slot &item : slot.items)
@@ -46,7 +46,7 @@ void shapecast::carryInnerSizes(Inference &in, Slot &slot, unsigned firstInnerSy
         checkItemSizes(e, element, firstInnerSymbol);
     auto array = slot.kind == Slot::Kind::Typed ? dyn_cast<ArrayType>(slot.type) : ArrayType();
     for (auto [i, dim] : llvm::enumerate(array ? array.getDims() : ArrayRef<DimAttr>()))
-        if (isInnerSymbol(e, dim, firstInnerSymbol))
+        if (holdsInnerSymbol(e, dim, firstInnerSymbol))
             slot.dynamicDims[i] = true;
 }
 

@@ -9,6 +9,8 @@ namespace shapecast {
 Val contentsOf(TypedBuilder &e, unsigned cell);
 // Those before the block whose contents it changed.
 llvm::SmallVector<unsigned> changedCells(llvm::ArrayRef<Cell> before, llvm::ArrayRef<Cell> after);
+// Whether the size has a symbol of the inner block.
+bool holdsInnerSymbol(const TypedBuilder &e, np::DimAttr dim, unsigned firstInnerSymbol);
 // UnsupportedError where an item of a dynamic list has a size that is a symbol of the inner block.
 void checkItemSizes(TypedBuilder &e, const Slot &slot, unsigned firstInnerSymbol);
 // Sizes that are symbols of the inner block are carried as operands.

@@ -585,6 +585,7 @@ void inferEntry(FuncOp entry, Recursions &recursions) {
                 if (other.exception != "shapecast.UnsupportedError")
                     throw;
                 recursions.clear();
+                if (getenv("DBGOTHER")) llvm::errs() << "OTHER " << differ << " " << other.message << " " << other.loc << " conf " << other.joinConflict << " sites " << other.heapSites.size() << " inArm " << other.inArm << "\n";
                 last = other;
                 if (!other.heapSites.empty())
                     withHeaps = other;
@@ -611,10 +612,22 @@ bool inlineAll(Recursions &recursions, const InferError &error) {
         error.exception != "shapecast.UnsupportedError")
         return false;
     recursions.sharing = Recursions::Sharing::Refused;
-    recursions.heapSites = {};
+    HeapSites none;
+    none.tupleForm = recursions.heapSites.tupleForm;
+    recursions.heapSites = std::move(none);
     recursions.clear();
     recursions.visitedOps = recursions.heapAttempts = 0;
     return true;
+}
+
+// Whether it may be supported with tuples as objects in memory, for which the program is captured
+// once more.
+bool asksForTuples(FuncOp func, Recursions &recursions, const InferError &error) {
+    const bool asks = recursions.heapSites.wantsTuples && recursions.heapSites.tupleForm.empty() &&
+                      error.exception == "shapecast.UnsupportedError";
+    if (asks)
+        setStaticArguments(func->getParentOfType<ModuleOp>(), {requestsTuplesInMemory});
+    return asks;
 }
 
 // Repeated where something in a branch is unsupported: it becomes an error raised there.
@@ -638,6 +651,8 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
             }
             if (inlineAll(recursions, error))
                 continue;
+            if (asksForTuples(func, recursions, error))
+                return error.report();
             if (!error.inArm || recursions.unsupportedLocations.size() >= maxUnsupported ||
                 !recursions.unsupportedLocations.insert(error.loc).second)
                 return error.report();
@@ -658,6 +673,8 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
             recursions.clear();
             recursions.visitedOps = 0;
         } catch (const InferAborted &end) {
+            if (end.error)
+                asksForTuples(func, recursions, *end.error);
             return end.error ? end.error->report() : failure();
         }
     }
@@ -671,6 +688,10 @@ LogicalResult shapecast::inferTypes(ModuleOp module) {
         recursions.sharing = Recursions::Sharing::NotYet;
     recursions.defersRefusals =
         !NpDialect::RefusesAttrHelper(module.getContext()).isAttrPresent(module);
+    if (const DictionaryAttr members =
+            NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
+        if (auto form = members.getAs<StringAttr>("tuples in memory"))
+            recursions.heapSites.tupleForm = form.str();
     for (FuncOp func : llvm::make_early_inc_range(module.getOps<FuncOp>())) {
         if (!func.isPublic()) // a function that is a value, or recursive
             continue;

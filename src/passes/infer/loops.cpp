@@ -7,6 +7,7 @@
 #include "ops/builder/conversions.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/slot.h"
+#include "ops/builder/tuple_objects.h"
 #include "passes/infer/branches.h"
 #include "passes/infer/carried.h"
 #include "passes/infer/escapes.h"
@@ -156,6 +157,18 @@ static void forgetInnerCells(Slot &slot, size_t outer) {
         slot.cell = unknownCell;
 }
 
+// Tuples that grow from iteration to iteration are objects in memory, where they can be.
+static Slot joinOfIterations(TypedBuilder &e, const Slot &slot, const Val &v) {
+    try {
+        return join(e, slot, v, "");
+    } catch (const InferError &error) {
+        Slot object = slot;
+        if (!error.joinConflict || !isPlainTuple(v) || !useTupleObjects(e, object))
+            throw;
+        return object;
+    }
+}
+
 // Ends one attempt at a loop's body. True: a fixed point, the body yields the types assumed at its
 // entry; np.next is emitted. False: the attempt is erased, and either the slots are wider now or
 // there is a conflict.
@@ -181,7 +194,7 @@ static bool closeLoopBody(Inference &in, LoopState &loop, Transaction &transacti
     llvm::SaveAndRestore differ(e.mayMakeUnions, loop.mayMakeUnions);
     try {
         for (auto [slot, v] : llvm::zip(loop.slots, next)) {
-            joined.push_back(join(e, slot, v, ""));
+            joined.push_back(joinOfIterations(e, slot, v));
             forgetInnerCells(joined.back(), transaction.cells.size());
             if (slot.kind == Slot::Kind::Never) // the value of a `return` in the body
                 carryInnerSizes(in, joined.back(), transaction.nextSymbol);
@@ -201,9 +214,14 @@ static bool closeLoopBody(Inference &in, LoopState &loop, Transaction &transacti
             region->front().erase();
         }
         loop.becameStrong = !loop.conflict && weakBecameStrong(loop.slots, joined);
+        constexpr int fewFailures = 4, mostFailures = 8;
+        if (loop.failures >= fewFailures) // tuples in tuples, one more with each iteration
+            for (auto [slot, before] : llvm::zip_equal(joined, loop.slots))
+                if (!(slot == before))
+                    useTupleObjects(e, slot);
         if (!loop.conflict)
             loop.slots = std::move(joined);
-        if (++loop.failures > 8)
+        if (++loop.failures > mostFailures)
             e.unsupported("the types of this loop's variables change with every iteration; give "
                           "each variable one type");
         return false;

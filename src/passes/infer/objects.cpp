@@ -12,6 +12,7 @@
 #include "ops/builder/object_keys.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
+#include "ops/builder/tuple_objects.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/captured_calls.h"
 #include "passes/infer/dataclasses.h"
@@ -362,6 +363,10 @@ std::optional<Val> shapecast::instanceOperator(Inference &in, StringRef op, cons
                                                const Val &b) {
     if (!mayBeInstance(a) && !mayBeInstance(b))
         return std::nullopt;
+    if (isTupleObject(in.e, a) && isPlainTuple(b)) // for which code is there already
+        return instanceOperator(in, op, a, tupleObject(in.e, b));
+    if (isPlainTuple(a) && isTupleObject(in.e, b))
+        return instanceOperator(in, op, tupleObject(in.e, a), b);
     const bool compares = op == "is" || op == "is_not" || !reflectedComparison(op).empty();
     std::optional<Val> result = compares ? compareObjects(in, op, a, b) : callBinary(in, op, a, b);
     if (!result)

@@ -15,6 +15,7 @@
 #include "ops/builder/infer_error.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/slot.h"
+#include "ops/builder/tuple_objects.h"
 #include "passes/frontend/inline.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -28,7 +29,9 @@ using namespace shapecast::np;
 namespace {
 
 constexpr long maxVariants = 64;   // of one callee
+constexpr long fewVariants = 6;    // where its arguments that are tuples are no objects in memory
 constexpr unsigned maxNested = 16; // tuples in a result
+constexpr unsigned mostNested = 6; // where they are not objects in memory, if they can be
 constexpr int textGlobal = -1;     // FuncOp's `globals`: a string in memory
 
 unsigned depthOf(const Slot &slot) {
@@ -474,6 +477,11 @@ static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp
         FuncOp typed = inner.run();
         // One that calls itself, and raises or recurses endlessly, is inferred once more, with its
         // calls emitted.
+        if (depthOf(function.result) > mostNested && useTupleObjects(e, function.result)) {
+            typed.erase();
+            in.recursions.invalidateSince(function);
+            continue;
+        }
         if (depthOf(function.result) > maxNested) {
             typed.erase();
             e.unsupported("the recursive function " + nameOf(callee) +
@@ -523,6 +531,23 @@ static void textsInMemory(Inference &in, FuncOp callee, SmallVectorImpl<Val> &ar
                     mine = heapText(in.e, mine);
 }
 
+// Tuples are objects in memory, if they can be: for each kind of them there would be a variant.
+// False: there are none that are not.
+static bool tuplesAsObjects(TypedBuilder &e, SmallVectorImpl<Val> &arguments) {
+    bool isChanged = false;
+    for (Val &argument : arguments) {
+        Slot slot = slotOf(argument);
+        if (!useTupleObjects(e, slot))
+            continue;
+        isChanged = true;
+        SmallVector<Value> packed;
+        pack(e, slot, argument, packed);
+        ValueRange rest(packed);
+        argument = unpack(e, slot, rest);
+    }
+    return isChanged;
+}
+
 Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, Location location,
                              std::optional<std::string> attempt, SmallVector<Val, 3> *caught) {
     TypedBuilder &e = in.e;
@@ -543,7 +568,13 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
         auto isOfCallee = [&, start = (callee.getSymName() + " ").str()](const auto &other) {
             return StringRef(other.first).starts_with(start);
         };
-        if (!attempt && llvm::count_if(in.recursions.functions, isOfCallee) > maxVariants) {
+        const auto variants = llvm::count_if(in.recursions.functions, isOfCallee);
+        SmallVector<Val> asObjects(given);
+        if (!attempt && variants > fewVariants && tuplesAsObjects(e, asObjects)) {
+            in.recursions.functions.erase(known);
+            return recursiveCall(in, callee, asObjects, location, attempt, caught);
+        }
+        if (!attempt && variants > maxVariants) {
             wishForArguments(e, arguments); // of one type, however deep a tree of objects is
             e.wishesHeapArgument = !e.heapWishes.empty();
             const std::string message =

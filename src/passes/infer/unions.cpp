@@ -18,7 +18,7 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 // Combinations of the types of one operation's values, each of which is emitted.
-constexpr double maxCombinations = 64;
+constexpr double maxCombinations = 256;
 
 // Whether it may raise a KeyError that names an argument.
 static bool mayShowArgument(Operation *op) {
@@ -103,8 +103,17 @@ static void findOpenParts(TypedBuilder &e, Val &v, bool inside, OpenParts &parts
     }
 }
 
-static bool isFunction(const Val &v) {
-    return v.kind == Val::Kind::Function || v.isStatic("func");
+static bool isFunction(const Val &v) { return v.kind == Val::Kind::Function || v.isStatic("func"); }
+
+static Val negated(Val condition) {
+    condition.relation = negatedRelation(condition.relation);
+    return condition;
+}
+
+// A test of the type, by its results for the last member and for the others.
+static void relate(Val &test, const Val &isLast, bool ofLast, const Val &ofOthers) {
+    test.relation = ofLast ? "not all" : "all";
+    test.items = {negated(isLast), ofLast ? negated(ofOthers) : ofOthers};
 }
 
 bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
@@ -145,9 +154,8 @@ bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
             part.isUnion() ? compare(e, "ge", e.sizeVal(part.dim), e.intVal(part.items.size() - 1))
                            : compare(e, "is_not", part, e.noneVal());
         // Members of an enum and functions in a table, of which there may be many, count once.
-        const bool isOneOfMany =
-            part.isUnion() && part.items.size() > 2 &&
-            (isMember(part) || llvm::all_of(part.items, isFunction));
+        const bool isOneOfMany = part.isUnion() && part.items.size() > 2 &&
+                                 (isMember(part) || llvm::all_of(part.items, isFunction));
         const double members = isOneOfMany ? 1 : part.isUnion() ? part.items.size() : 2;
         if (in.combinations * members > maxCombinations)
             e.failJoin("an operation on values that are of more than " +
@@ -155,6 +163,8 @@ bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
                        " combinations of types is not supported; give variables the same type of "
                        "value on all paths");
         std::optional<bool> constants[2]; // the results of a test of the type
+        Val ofOthers;                     // that where it is none, of several members
+        const unsigned firstInnerSymbol = e.nextSymbol;
         SmallVector<Val> results = branch(in, op->getLoc(), isLastMember, [&](bool isLast) {
             parts.openIn(known) = isLast           ? part.items.back()
                                   : part.isUnion() ? withoutLastMember(part)
@@ -170,12 +180,17 @@ bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
                 made.clear();
             if (made.size() == 1 && made[0].isTyped() && isa<PyBoolType>(made[0].type()))
                 constants[isLast] = made[0].constBool();
+            if (!isLast && made.size() == 1)
+                ofOthers = made[0];
             return made;
         });
         if (!in.unreachable && part.isUnion() && constants[0] && constants[1])
             results[0] = *constants[0] == *constants[1] ? e.boolVal(*constants[0])
                          : *constants[1]                ? isLastMember
                                                         : unary(e, "not", isLastMember);
+        else if (!in.unreachable && part.isUnion() && constants[1] && !ofOthers.relation.empty() &&
+                 isKnownOutside(e, ofOthers, firstInnerSymbol))
+            relate(results[0], isLastMember, *constants[1], ofOthers);
         if (in.unreachable) // it raises either way
             results.assign(op->getNumResults(), e.neverVal());
         e.loc = op->getLoc();
