@@ -5,6 +5,7 @@
 #include "ops/builder/heap_constants.h"
 #include "ops/builder/infer_error.h"
 #include "ops/builder/text_slots.h"
+#include "ops/builder/tuple_objects.h"
 #include "passes/frontend/inline.h"
 #include "passes/infer/branches.h"
 #include "passes/infer/recursion.h"
@@ -125,6 +126,15 @@ static CallArguments<Val> withConsumer(Inference &in, FuncOp callee, CallArgumen
     return call;
 }
 
+// A method of tuple objects that may call itself for the items, of which each may be one.
+static bool isOfItems(TypedBuilder &e, FuncOp callee, ArrayRef<Val> arguments) {
+    static constexpr StringLiteral names[] = {"tuple.__eq__", "tuple.__hash__", "tuple.__repr__",
+                                              "tuple.__lt__", "tuple.__le__",   "tuple.__gt__",
+                                              "tuple.__ge__"};
+    return !arguments.empty() && isTupleObject(e, arguments[0]) &&
+           llvm::is_contained(names, callee.getQualname().value_or(""));
+}
+
 Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Val> &call,
                             Location location) {
     TypedBuilder &e = in.e;
@@ -142,7 +152,7 @@ Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Va
     }
     if (callee.getGenerator())
         return generatorVal(in, callee, bound);
-    if (isRecursive(callee) || llvm::is_contained(in.callStack, callee)) // the latter: as a value
+    if (isRecursive(callee) || isCalling || isOfItems(e, callee, bound)) // isCalling: as a value
         return recursiveCall(in, callee, bound, location);
     return sharesCode(in, callee) ? outlineCall(in, callee, bound, location)
                                   : inlineBody(in, callee, bound, location);
