@@ -373,9 +373,13 @@ bool shapecast::isUnhashable(const Val &v) {
 }
 
 void shapecast::requestTuplesInMemory(TypedBuilder &e) {
+    requestTuplesInMemory(e, "a tuple of a length known only at run time is supported as a key or "
+                             "an item of a container where tuple(...) makes it; make a list");
+}
+
+void shapecast::requestTuplesInMemory(TypedBuilder &e, const Twine &otherwise) {
     try {
-        e.unsupported("a tuple of a length known only at run time is supported as a key or an item "
-                      "of a container where tuple(...) makes it; make a list");
+        e.unsupported(otherwise);
     } catch (InferError &error) {
         error.needsTuplesInMemory = true;
         throw;

@@ -107,6 +107,7 @@ void requestHeapForItem(TypedBuilder &e, const Val &list, const Val &item);
 bool isUnhashable(const Val &v); // as Python says of a key
 // UnsupportedError, unless tuples are in memory, for one in columns that is put into a container.
 [[noreturn]] void requestTuplesInMemory(TypedBuilder &e);
+[[noreturn]] void requestTuplesInMemory(TypedBuilder &e, const llvm::Twine &otherwise);
 // Instances are keys by identity: at once, it is in memory. UnsupportedError where their class has
 // an __eq__ or __hash__ of its own.
 void objectAsKey(TypedBuilder &e, const Val &key);

@@ -211,9 +211,12 @@ template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
     if (x && x->isDynamicList())
         return dynamicListCopy(e, *x, list);
     std::optional<std::vector<Val>> items = x ? itemsOf(e, *x) : std::vector<Val>();
+    const std::string why = (list ? "list() of " : "tuple() of ") + (x ? x->describe() : "") +
+                            ", whose length is known only at run time, is not supported";
+    if (!items && !list)
+        requestTuplesInMemory(e, why);
     if (!items)
-        e.unsupported((list ? "list() of " : "tuple() of ") + x->describe() +
-                      ", whose length is known only at run time, is not supported");
+        e.unsupported(why);
     return e.tupleVal(std::move(*items), list);
 }
 

@@ -126,13 +126,25 @@ static CallArguments<Val> withConsumer(Inference &in, FuncOp callee, CallArgumen
     return call;
 }
 
-// A method of tuple objects that may call itself for the items, of which each may be one.
+static bool isOfSeveral(const Slot &slot) {
+    return slot.kind == Slot::Kind::Union ||
+           (slot.kind == Slot::Kind::Optional && isOfSeveral(slot.items[0]));
+}
+
+// A method that may call itself for the items: of tuple objects, of which each may be one, and of
+// containers with items of several kinds.
 static bool isOfItems(TypedBuilder &e, FuncOp callee, ArrayRef<Val> arguments) {
-    static constexpr StringLiteral names[] = {"tuple.__eq__", "tuple.__hash__", "tuple.__repr__",
-                                              "tuple.__lt__", "tuple.__le__",   "tuple.__gt__",
-                                              "tuple.__ge__"};
-    return !arguments.empty() && isTupleObject(e, arguments[0]) &&
-           llvm::is_contained(names, callee.getQualname().value_or(""));
+    static constexpr StringLiteral names[] = {"__eq__", "__ne__", "__hash__", "__repr__",
+                                              "__lt__", "__le__", "__gt__",   "__ge__"};
+    if (arguments.empty() || !isHeap(arguments[0]))
+        return false;
+    const Val &self = arguments[0];
+    const bool isObject = isTupleObject(e, self);
+    if (!isObject && (isHeapObject(self) || !isOfSeveral(heapValueSlot(self))))
+        return false;
+    const StringRef name = isObject ? callee.getQualname().value_or("") : callee.getSymName();
+    return name.starts_with(isObject ? "tuple." : "library.builtins.") &&
+           llvm::is_contained(names, name.rsplit('.').second);
 }
 
 Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Val> &call,

@@ -6,9 +6,11 @@
 
 #include "ops/builder/elementwise.h"
 #include "ops/builder/enum_values.h"
+#include "ops/builder/heap.h"
 #include "ops/builder/operands.h"
 #include "ops/builder/operators.h"
 #include "passes/infer/branches.h"
+#include "passes/infer/heaps.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -105,6 +107,21 @@ static void findOpenParts(TypedBuilder &e, Val &v, bool inside, OpenParts &parts
 
 static bool isFunction(const Val &v) { return v.kind == Val::Kind::Function || v.isStatic("func"); }
 
+// Whether it is a map() that is collected at once: print(*x).
+static bool isCollectedMap(Operation *op) {
+    auto call = dyn_cast<CallOp>(op);
+    if (!call || call.getCallee() != "builtins.map" || !op->hasOneUse())
+        return false;
+    auto list = dyn_cast<TupleOp>(*op->user_begin());
+    return list && list.getStarredAttr() && list->getPrevNode() == op;
+}
+
+static Val collected(Inference &in, const Val &iterator) {
+    const Val list = emptyHeapList(in.e, in.e.heapSites->placed(in.e.loc));
+    callHeap(in, list, "extend", {iterator}, {});
+    return list;
+}
+
 static Val negated(Val condition) {
     condition.relation = negatedRelation(condition.relation);
     return condition;
@@ -125,8 +142,9 @@ bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
             continue;
         const Val given = found->second;
         const unsigned number = operand.getOperandNumber();
-        const bool isUsed =
-            given.isUnion() ? usesUnion(in, op, number) : usesOptional(in, op, number);
+        const bool holdsUnion = given.kind == Val::Kind::Optional && given.items[0].isUnion();
+        const bool isUsed = (!given.isUnion() && usesOptional(in, op, number)) ||
+                            ((given.isUnion() || holdsUnion) && usesUnion(in, op, number));
         if (!isUsed && !(isOpen(given) && isa<PyOp, MethodOp, CallOp, ApplyOp, TupleOp>(op)))
             continue;
         Val known = given;
@@ -178,6 +196,8 @@ bool shapecast::visitUnionOperand(Inference &in, Operation *op) {
             orRaise(in, [&] { made = visitAs(known); }, checksTypesFirst(op), /*whole=*/true);
             if (in.unreachable) // its results are erased
                 made.clear();
+            if (made.size() == 1 && isCollectedMap(op)) // iterators have no join
+                made[0] = collected(in, made[0]);
             if (made.size() == 1 && made[0].isTyped() && isa<PyBoolType>(made[0].type()))
                 constants[isLast] = made[0].constBool();
             if (!isLast && made.size() == 1)
