@@ -3,6 +3,7 @@
 #include "capture/object_state.h"
 #include "capture/objects.h"
 #include "capture/operators.h"
+#include "capture/outside_instances.h"
 #include "capture/record_arrays.h"
 #include "capture/subscripts.h"
 
@@ -31,6 +32,8 @@ void assign(FunctionEmitter &f, py::handle target, Value value) {
     f.setLocation(target);
     switch (kindOf(target)) {
     case Kind::Name:
+        if (f.objectVariables.contains(identifier(target, "id")))
+            requestInstancesInMemory(f.session);
         if (f.objectVariables.contains(identifier(target, "id")))
             unsupported(target, "the variable '" + identifier(target, "id") +
                                     "' is an object and is assigned again; give the later value "

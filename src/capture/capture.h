@@ -70,6 +70,7 @@ struct Captured {
     // Arrays, numbers that change, lists, dicts and sets that the function changes, and members of
     // objects: numbered by np.global.
     std::vector<HiddenUse> hidden;
+    std::vector<pybind11::object> classesInMemory; // of instances and members in hidden arguments
     std::vector<GlobalUse> containers;  // other lists and dicts: by the number in np.tuple
     std::vector<ReachedObject> objects; // first the arguments, in their order; owners before others
     // Guards: the object has no such attribute.
@@ -97,6 +98,9 @@ struct CaptureError : std::exception {
 // Thrown where fields of a structured array do not suffice: see CaptureOptions::wholeRecords.
 struct WholeRecords {};
 
+// Thrown inside a capture, which begins again: see CaptureOptions::instancesInMemory.
+struct InstancesInMemory {};
+
 struct CaptureOptions {
     // Hidden arguments: numbers that were seen to change, lists and dicts that the function
     // changes.
@@ -110,6 +114,9 @@ struct CaptureOptions {
     bool wholeRecords = false;
     // tuple(x) of a length known only at run time makes an instance of library/long_tuples.py.
     bool tuplesInMemory = false;
+    // Global lists and dicts that hold instances of classes in Python, and such instances, are
+    // hidden arguments in memory.
+    bool instancesInMemory = false;
     // An unsupported statement in a branch becomes a call of shapecast.refuse, which raises where
     // control reaches it: see np-infer.
     bool defersRefusals = true;

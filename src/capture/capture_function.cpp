@@ -78,10 +78,13 @@ Captured captureFunction(py::handle function, MLIRContext &context, const Captur
                                                 "' object is not a plain Python function; "
                                                 "jit takes functions written with def or lambda",
                                             {}));
+    CaptureOptions now = options;
     for (AssignedAttributes assigned;;) {
         try {
-            return captureOnce(plain, context, options, assigned);
+            return captureOnce(plain, context, now, assigned);
         } catch (RestartCapture &) {
+        } catch (InstancesInMemory &) {
+            now.instancesInMemory = true;
         }
     }
 }

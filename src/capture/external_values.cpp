@@ -8,6 +8,7 @@
 #include "capture/made_classes.h"
 #include "capture/object_class.h"
 #include "capture/object_state.h"
+#include "capture/outside_instances.h"
 #include "capture/record_classes.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -244,6 +245,7 @@ Value emitConstant(FunctionEmitter &f, py::handle object, py::handle node) {
     if (ofClass == ObjectClass::Array || ofClass == ObjectClass::ArraySubclass)
         unsupported(node, "an array inside an object outside the function is not supported; give "
                           "it a name of its own, or pass it as an argument");
+    requestInstancesInMemory(f, {py::reinterpret_borrow<py::object>(object), {}, ""});
     if (PyCallable_Check(object.ptr()))
         return emitFunctionValue(f, {py::reinterpret_borrow<py::object>(object), {}, ""}, node);
     unsupported(node, "a value of type '" + kind +

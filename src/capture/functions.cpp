@@ -10,6 +10,7 @@
 #include "capture/name_lookup.h"
 #include "capture/object_class.h"
 #include "capture/objects.h"
+#include "capture/outside_instances.h"
 #include "capture/record_classes.h"
 
 namespace shapecast::capture {
@@ -39,6 +40,8 @@ Value emitName(FunctionEmitter &f, py::handle node, Use use) {
         return emitExternal(f, *object, node);
     if (Value value = f.comprehensionValue(id))
         return value;
+    if (f.expiredObjectVariables.contains(id))
+        requestInstancesInMemory(f.session);
     if (f.expiredObjectVariables.contains(id))
         unsupported(node, "the variable '" + id +
                               "' refers to an object in another block only; "
@@ -197,6 +200,8 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle
     if (Value record = emitImmutableRecord(f, found.object, node))
         return record;
     ExternalRef callee = asFunction(f, found);
+    if (!isPlainFunction(callee.object))
+        requestInstancesInMemory(f, found);
     if (!isPlainFunction(callee.object))
         unsupported(node, hasAttributes(found.object)
                               ? "an object of class '" + className(found.object) +

@@ -8,6 +8,7 @@
 #include "capture/object_lists.h"
 #include "capture/object_queries.h"
 #include "capture/objects.h"
+#include "capture/outside_instances.h"
 
 namespace shapecast::capture {
 
@@ -38,8 +39,14 @@ std::optional<ExternalRef> lookUp(FunctionEmitter &f, py::handle node) {
             return *object;
         if (f.isLocalOrCaptured(identifier(node, "id")))
             return std::nullopt;
-        return lookUpName(f, node);
-    case Kind::Constant: { // which _desugar.py substitutes for a name
+        if (std::optional<ExternalRef> found = lookUpName(f, node);
+            !found || !holdsInstances(found->object))
+            return found;
+        else if (f.session.seesInstances = true;
+                 !f.session.options.instancesInMemory || !isInstancesInMemory(found->object))
+            return found;
+        return std::nullopt; // it is a value
+    case Kind::Constant: {   // which _desugar.py substitutes for a name
         py::object value = field(node, "value");
         const bool named = PyModule_Check(value.ptr()) || PyCallable_Check(value.ptr());
         f.session.result.isPortable &= !named;
@@ -70,6 +77,10 @@ std::optional<ExternalRef> lookUp(FunctionEmitter &f, py::handle node) {
         return std::nullopt;
     }
     case Kind::Subscript:
+        if (f.session.options.instancesInMemory) // a value
+            if (std::optional<ExternalRef> base = lookUp(f, field(node, "value"));
+                base && base->owner < 0 && holdsInstances(base->object))
+                return std::nullopt;
         return objectItem(f, node);
     case Kind::Call:
         if (std::optional<ExternalRef> logger = loggerOfCall(f, node))

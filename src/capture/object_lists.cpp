@@ -4,6 +4,7 @@
 
 #include "capture/object_class.h"
 #include "capture/objects.h"
+#include "capture/outside_instances.h"
 #include "capture/record_arrays.h"
 
 namespace shapecast::capture {
@@ -166,6 +167,8 @@ void forgetIteration(FunctionEmitter &f, const Iteration &iteration) {
 
 void bindObject(FunctionEmitter &f, const std::string &name, const ExternalRef &object,
                 py::handle node) {
+    if (f.objectVariables.contains(name))
+        requestInstancesInMemory(f.session);
     if (f.objectVariables.contains(name) || f.objectParameters.contains(name))
         unsupported(node, "the variable '" + name +
                               "' is an object and is assigned again; give the other one another "

@@ -4,6 +4,7 @@
 #include "capture/interrupts.h"
 #include "capture/object_class.h"
 #include "capture/objects.h"
+#include "capture/outside_instances.h"
 #include "capture/session.h"
 
 namespace shapecast::capture {
@@ -157,13 +158,16 @@ void Session::describeStates() {
 // An object with two aliases would have two separate states.
 void Session::checkAliases() const {
     for (int changed : result.changed)
-        for (size_t i = 0; i < reachedObjects.size(); ++i)
-            if (int(i) != changed && reachedObjects[i].is(reachedObjects[size_t(changed)]))
-                throw CaptureError(unsupportedError(
-                    result.objects[i].label + " and " + result.objects[size_t(changed)].label +
-                        " are the same object, which is not supported where the function changes "
-                        "it; use one of the names",
-                    {}));
+        for (size_t i = 0; i < reachedObjects.size(); ++i) {
+            if (int(i) == changed || !reachedObjects[i].is(reachedObjects[size_t(changed)]))
+                continue;
+            requestInstancesInMemory(*this);
+            throw CaptureError(unsupportedError(
+                result.objects[i].label + " and " + result.objects[size_t(changed)].label +
+                    " are the same object, which is not supported where the function changes "
+                    "it; use one of the names",
+                {}));
+        }
 }
 
 static Value emitState(FunctionEmitter &f, int object) {

@@ -4,6 +4,7 @@
 
 #include "capture/dependencies.h"
 #include "capture/object_class.h"
+#include "capture/outside_instances.h"
 #include "ir/symbols.h"
 
 namespace shapecast::capture {
@@ -69,7 +70,10 @@ std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external) {
     const ObjectClass ofClass = classify(external.object.ptr());
     const bool number = isNumber(ofClass), array = ofClass == ObjectClass::Array;
     const bool mayChange = number || isMutableContainer(external.object);
-    if (!array && !isOpaque(external.object) && !isLarge(external.object) &&
+    const bool isInstances = options.instancesInMemory && isInstancesInMemory(external.object);
+    if (isInstances)
+        noteInstancesIn(*this, external.object);
+    if (!array && !isInstances && !isOpaque(external.object) && !isLarge(external.object) &&
         !(mayChange && llvm::any_of(options.changing, names)))
         return std::nullopt;
     noteLookUp(external.holder, external.name, external.object);

@@ -186,6 +186,7 @@ std::shared_ptr<capture::Captured> JittedFunction::captureNow(PyObject *const *o
                                     invalidations >= maxInvalidations,
                                     wholeRecords,
                                     tuplesInMemory,
+                                    /*instancesInMemory=*/false,
                                     /*defersRefusals=*/!fallback};
     for (const std::string &name : objectParameters)
         options.objects.push_back({name, pybind11::reinterpret_borrow<pybind11::object>(
@@ -230,6 +231,8 @@ bool JittedFunction::install(std::shared_ptr<capture::Captured> found) {
     ++generation;
     parameters.names.resize(parameters.visible);
     parameters.globals = {};
+    parameters.classesInMemory = captured->classesInMemory;
+    parameters.mergesInstances |= !captured->classesInMemory.empty();
     for (const capture::HiddenUse &use : captured->hidden) {
         if (use.owner < 0)
             parameters.globals.insert(parameters.names.size());
@@ -373,9 +376,10 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
             Ref object = present(use.holder, use.name);
             if (!object || !(capture::classify(object.get()) == capture::ObjectClass::Array ||
                              isNumber(object.get()) || capture::isOpaque(object.get()) ||
-                             capture::isMutableContainer(object.get())))
+                             capture::isMutableContainer(object.get()) || isInstance(object.get())))
                 return false;
-            if (capture::isMutableContainer(object.get()) && !isAlone(object.get(), use, call))
+            if ((capture::isMutableContainer(object.get()) || isInstance(object.get())) &&
+                !isAlone(object.get(), use, call))
                 return false;
             call.hidden.push_back(std::move(object));
         }

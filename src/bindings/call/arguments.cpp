@@ -538,7 +538,14 @@ bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
     // Of globals code knows the class itself, of other arguments all, if they are flattened.
     const bool isHidden = size_t(index) >= parameters.visible;
     const size_t known = isHidden && capture::isOfCollections(object) ? 1 : 0;
-    if ((isHidden || !parameters.areFlattened) && classesOfForm(form).size() > known)
+    const auto isUnknown = [&](PyObject *type) {
+        return llvm::none_of(parameters.classesInMemory,
+                             [&](const auto &one) { return one.ptr() == type; });
+    };
+    const std::vector<PyObject *> classes = classesOfForm(form);
+    if (isHidden && size_t(llvm::count_if(classes, isUnknown)) > known)
+        return false;
+    if (!isHidden && !parameters.areFlattened && !classes.empty())
         return false;
     KeyWord word{KeyWord::InMemory};
     word.value = form;
@@ -568,10 +575,11 @@ bool Reader::otherObject(int index, PyObject *object, ObjectClass ofClass) {
         return inMemory(index, object, ofClass) ||
                unsupported(index, "is a frozenset whose items are of several kinds, which is not "
                                   "supported; pass one of items of one kind");
-    if (parameters.globals.contains(size_t(index)) && capture::isMutableContainer(object)) {
+    if (parameters.globals.contains(size_t(index)) &&
+        (capture::isMutableContainer(object) || isInstance(object))) {
         if (inMemory(index, object, ofClass))
             return true;
-        if (ofClass == ObjectClass::List || ofClass == ObjectClass::Dict)
+        if (ofClass == ObjectClass::List || ofClass == ObjectClass::Dict || isInstance(object))
             return unsupported(index, "is an argument, too, or has items of several kinds, which "
                                       "is not supported; pass what is needed of it");
     }

@@ -172,8 +172,9 @@ struct Parameters {
     ParameterSet numberLists;     // arrays that stand for lists of numbers
     ParameterSet globals;         // of the hidden ones
     MemoryUse inMemory = MemoryUse::None;
-    bool mergesInstances = false; // FormPlaces::mergesInstances
-    bool areFlattened = false;    // code knows the Enums of the members in lists
+    bool mergesInstances = false;                  // FormPlaces::mergesInstances
+    std::vector<pybind11::object> classesInMemory; // Captured's
+    bool areFlattened = false;                     // code knows the Enums of the members in lists
     // Of longer strings nothing is computed while compiling: they are in memory.
     Py_ssize_t longestConstant = 40;
 };

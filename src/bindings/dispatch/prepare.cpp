@@ -32,7 +32,8 @@ bool raiseIfNested(const JittedFunction &function, Call &call) {
         const bool list = capture::isList(ofClass), dict = capture::isDict(ofClass);
         const bool range = ofClass == capture::ObjectClass::Range;
         if (!(list || dict || range || capture::isTuple(ofClass)) || isStatic(object) ||
-            (function.parameters.globals.contains(k) && capture::isMutableContainer(object)))
+            (function.parameters.globals.contains(k) &&
+             (capture::isMutableContainer(object) || isInstance(object))))
             continue;
         call.nested = false;
         const char *name = PyUnicode_AsUTF8(function.parameters.names[k].get());

@@ -28,6 +28,13 @@ static bool mayShowArgument(Operation *op) {
     return method && llvm::is_contained({"pop", "remove", "__delitem__"}, method.getName());
 }
 
+// Whether it is an f(*operand).
+static bool isStarred(Operation *op, unsigned operand) {
+    auto apply = dyn_cast<ApplyOp>(op);
+    const DenseI64ArrayAttr starred = apply ? apply.getStarredAttr() : DenseI64ArrayAttr();
+    return starred && llvm::is_contained(starred.asArrayRef(), int64_t(operand) - 1);
+}
+
 // Whether the operation uses a Union itself; others pass it on.
 static bool usesUnion(Inference &in, Operation *op, unsigned operand) {
     const Val &first = in.val(op->getOperand(0));
@@ -42,7 +49,7 @@ static bool usesUnion(Inference &in, Operation *op, unsigned operand) {
     if (isa<MethodOp>(op))
         return operand == 0 || first.isTyped() || first.isUnion() || mayShowArgument(op);
     return isa<InplaceOp, TruthOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, UfuncOp, RaiseOp>(op) ||
-           (isa<ForEachOp, ApplyOp>(op) && operand == 0);
+           (isa<ForEachOp, ApplyOp>(op) && operand == 0) || isStarred(op, operand);
 }
 
 // Whether the operation uses an Optional itself; others pass it on, or test it for None.
