@@ -67,7 +67,11 @@ Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node
         f.session.addGuard(found);
         return emitSentinel(f, found.object);
     }
-    if (std::optional<unsigned> number = f.session.hiddenArgument(found)) {
+    const bool isInMemory =
+        f.session.options.instancesInMemory && isInstancesInMemory(found.object);
+    if (isInMemory)
+        noteInstancesIn(f.session, found.object);
+    if (std::optional<unsigned> number = f.session.hiddenArgument(found, isInMemory)) {
         if (PyObject *ours = standsFor(Py_TYPE(found.object.ptr())))
             noteInstances(f.session, ours);
         return np::GlobalOp::create(f.builder, f.loc, f.any, *number);

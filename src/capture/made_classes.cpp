@@ -8,6 +8,7 @@
 #include "capture/record_classes.h"
 #include "capture/refusals.h"
 
+#include "ir/in_memory.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace shapecast::capture {
@@ -398,7 +399,7 @@ static void addFunctionAttributes(Session &session, SmallVectorImpl<NamedAttribu
 static void noteTuples(Session &session, SmallVectorImpl<NamedAttribute> &table) {
     const py::object type = py::module_::import("shapecast.library.long_tuples").attr("tuple");
     noteInstances(session, type);
-    table.emplace_back(StringAttr::get(&session.context, "tuples in memory"),
+    table.emplace_back(StringAttr::get(&session.context, np::tuplesInMemory),
                        StringAttr::get(&session.context, "object " + *instancesText(type)));
 }
 

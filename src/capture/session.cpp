@@ -4,7 +4,6 @@
 
 #include "capture/dependencies.h"
 #include "capture/object_class.h"
-#include "capture/outside_instances.h"
 #include "ir/symbols.h"
 
 namespace shapecast::capture {
@@ -59,7 +58,7 @@ static bool isLarge(py::handle container) {
            (isOfCollections(container.ptr()) || py::len(container) > maxConstantItems);
 }
 
-std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external) {
+std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external, bool isInMemory) {
     if (external.owner >= 0)
         return hiddenAttribute(external);
     if (!external.holder)
@@ -70,10 +69,7 @@ std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external) {
     const ObjectClass ofClass = classify(external.object.ptr());
     const bool number = isNumber(ofClass), array = ofClass == ObjectClass::Array;
     const bool mayChange = number || isMutableContainer(external.object);
-    const bool isInstances = options.instancesInMemory && isInstancesInMemory(external.object);
-    if (isInstances)
-        noteInstancesIn(*this, external.object);
-    if (!array && !isInstances && !isOpaque(external.object) && !isLarge(external.object) &&
+    if (!array && !isInMemory && !isOpaque(external.object) && !isLarge(external.object) &&
         !(mayChange && llvm::any_of(options.changing, names)))
         return std::nullopt;
     noteLookUp(external.holder, external.name, external.object);

@@ -86,7 +86,8 @@ struct Session {
     // The name was looked up there; in this process nothing depends on it (yet).
     void noteLookUp(pybind11::handle holder, const std::string &name, pybind11::handle seen);
     // The number of the hidden argument for an array or changing number; none for other objects.
-    std::optional<unsigned> hiddenArgument(const ExternalRef &external);
+    // `isInMemory`: where it holds instances that are (outside_instances.h).
+    std::optional<unsigned> hiddenArgument(const ExternalRef &external, bool isInMemory = false);
     std::optional<unsigned> hiddenAttribute(const ExternalRef &external);
     unsigned hiddenItself(int object); // of bytes
     // A global that a captured function assigns, as an attribute of its module; none: of others.

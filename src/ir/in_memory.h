@@ -8,6 +8,8 @@ namespace shapecast::np {
 // In place of a static argument that is requested: the function is captured again, with
 // CaptureOptions::tuplesInMemory.
 inline constexpr int32_t requestsTuplesInMemory = -1;
+// Where np.methods has the form of tuples that are objects in memory (ops/builder/tuple_objects.h).
+inline constexpr llvm::StringLiteral tuplesInMemory = "tuples in memory";
 // The global list or dict of that number (Captured::containers) becomes a hidden argument.
 inline constexpr int32_t requestOfGlobal(int32_t number) { return -2 - number; }
 

@@ -26,7 +26,7 @@ def transposed(rows: Any, /) -> Any:
     if primitives.is_length_known(rows):
         columns = builtins.zip  # by this name no call of this function is put in its place
         return columns(*rows)
-    return columns_of(rows, in_memory, as_tuple)
+    return columns_of(collected(rows), in_memory, as_tuple)
 
 
 def transposed_lists(rows: Any, /) -> Any:
@@ -34,7 +34,7 @@ def transposed_lists(rows: Any, /) -> Any:
     if primitives.is_length_known(rows):
         columns = builtins.zip
         return [[*column] for column in columns(*rows)]
-    return columns_of(rows, itself, itself)
+    return columns_of(collected(rows), itself, itself)
 
 
 def columns_of(rows: Any, long: Any, short: Any) -> Any:
@@ -50,6 +50,10 @@ def columns_of(rows: Any, long: Any, short: Any) -> Any:
         )
     columns = [short([row[k] for row in rows]) for k in range(width)]
     return (*columns,)
+
+
+def collected(rows: Any) -> Any:
+    return rows if isinstance(rows, (list, builtins.tuple)) else [row for row in rows]
 
 
 def itself(items: Any) -> Any:

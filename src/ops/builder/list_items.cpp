@@ -56,6 +56,31 @@ Val shapecast::listItem(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
                            wrappedIndex(e, list, key, list.describe() + " index out of range"));
 }
 
+std::optional<Val> shapecast::sliceAtRunTime(TypedBuilder &e, const Val &tuple,
+                                             ArrayRef<Val> keys) {
+    const bool isKnownSlice =
+        keys[0].kind != Val::Kind::Slice || llvm::all_of(keys[0].items, [](const Val &part) {
+            return part.isNone() || part.constInt();
+        });
+    if (tuple.list || tuple.items.empty() || isKnownSlice)
+        return std::nullopt;
+    const Val &start = keys[0].items[0], &stop = keys[0].items[1], &step = keys[0].items[2];
+    const Val list = dynamicListFrom(e, tuple);
+    if (!start.isPyInt() || !stop.isPyInt() || !(step.isNone() || step.constInt() == 1))
+        return listItem(e, list, keys);
+    const DimAttr count = e.facts.canonical(dimSub(stop.dim, start.dim));
+    const bool isKnown =
+        count.isConst() && count.getValue() >= 0 &&
+        e.facts.greaterEqual(start.dim, e.dimConst(0)) == Answer::Yes &&
+        e.facts.greaterEqual(e.dimConst(tuple.items.size()), stop.dim) == Answer::Yes;
+    if (!isKnown)
+        return listItem(e, list, keys);
+    std::vector<Val> items;
+    for (int64_t k = 0; k < count.getValue(); ++k)
+        items.push_back(dynamicListItem(e, list, dimAdd(start.dim, e.dimConst(k))));
+    return e.tupleVal(std::move(items));
+}
+
 // Stores the new state of the list to its cell.
 static void update(TypedBuilder &e, const Val &list, const Val &now) {
     Cell &cell = mutableCell(e, list);

@@ -6,6 +6,9 @@
 namespace shapecast {
 
 Val listItem(TypedBuilder &e, const Val &list, llvm::ArrayRef<Val> keys); // list[key]
+// tuple[start:stop], of which one is known only at run time; none for other keys. A tuple of known
+// length where that difference is, and both are known to be in bounds.
+std::optional<Val> sliceAtRunTime(TypedBuilder &e, const Val &tuple, llvm::ArrayRef<Val> keys);
 void storeDynamicListItem(TypedBuilder &e, const Val &list, llvm::ArrayRef<Val> keys,
                           const Val &value);
 // del list[key]

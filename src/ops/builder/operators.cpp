@@ -34,6 +34,9 @@ Val shapecast::getItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     if (base.isDynamicList())
         return listItem(e, base, keys);
     if (base.isTuple())
+        if (std::optional<Val> slice = sliceAtRunTime(e, base, keys))
+            return *slice;
+    if (base.isTuple())
         return tupleItem(e, base, keys);
     if (base.kind == Val::Kind::Range)
         return rangeItem(e, base, keys);

@@ -8,7 +8,6 @@
 #include "ops/builder/enum_values.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/heap_text.h"
-#include "ops/builder/list_items.h"
 #include "ops/builder/text.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -40,26 +39,6 @@ void shapecast::checkSequenceIndex(TypedBuilder &e, const Val &sequence, ArrayRe
     e.fail("TypeError", kind + " indices must be integers or slices, not " + type);
 }
 
-// tuple[start:stop], of which one is known only at run time: a tuple of known length where that
-// difference is, and both are known to be in bounds.
-static Val sliceAtRunTime(TypedBuilder &e, const Val &tuple, ArrayRef<Val> keys) {
-    const Val &start = keys[0].items[0], &stop = keys[0].items[1], &step = keys[0].items[2];
-    const Val list = dynamicListFrom(e, tuple);
-    if (!start.isPyInt() || !stop.isPyInt() || !(step.isNone() || step.constInt() == 1))
-        return listItem(e, list, keys);
-    const DimAttr count = e.facts.canonical(dimSub(stop.dim, start.dim));
-    const bool isKnown =
-        count.isConst() && count.getValue() >= 0 &&
-        e.facts.greaterEqual(start.dim, e.dimConst(0)) == Answer::Yes &&
-        e.facts.greaterEqual(e.dimConst(tuple.items.size()), stop.dim) == Answer::Yes;
-    if (!isKnown)
-        return listItem(e, list, keys);
-    std::vector<Val> items;
-    for (int64_t k = 0; k < count.getValue(); ++k)
-        items.push_back(dynamicListItem(e, list, dimAdd(start.dim, e.dimConst(k))));
-    return e.tupleVal(std::move(items));
-}
-
 // tuple[key]
 Val shapecast::tupleItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
     checkSequenceIndex(e, base, keys);
@@ -73,12 +52,6 @@ Val shapecast::tupleItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
         wishHeap(e, base);
         e.unsupported("a " + base.describe() + " is indexed with constants only");
     };
-    const bool isFromRunTime =
-        keys[0].kind == Val::Kind::Slice && llvm::any_of(keys[0].items, [](const Val &part) {
-            return !part.isNone() && !part.constInt();
-        });
-    if (isFromRunTime && !base.list && n > 0)
-        return sliceAtRunTime(e, base, keys);
     auto bound = [&](const Val &v, int64_t absent, int64_t low, int64_t high) {
         int64_t i = at(v, absent);
         return v.isNone() ? i : std::clamp(i < 0 ? i + n : i, low, high);

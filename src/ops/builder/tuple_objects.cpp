@@ -1,6 +1,5 @@
 #include "ops/builder/tuple_objects.h"
 
-#include "ops/builder/conversions.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/operators.h"
@@ -100,7 +99,7 @@ Val shapecast::mergeTuples(TypedBuilder &e, const Val &several) {
     for (auto [i, member] : llvm::enumerate(several.items))
         (isPlainTuple(member) || isTupleObject(e, member) ? tuples : others).push_back(i);
     auto is = [&](size_t i) {
-        return truth(e, compare(e, "eq", e.sizeVal(several.dim), e.intVal(int64_t(i))));
+        return compare(e, "eq", e.sizeVal(several.dim), e.intVal(int64_t(i)));
     };
     auto objectOf = [&](size_t i) {
         const Val &member = several.items[i];

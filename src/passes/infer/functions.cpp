@@ -55,6 +55,23 @@ std::optional<Val> shapecast::attributeOfFunction(Inference &in, const Val &v,
         "str", attribute == "__name__" && name.contains('.') ? name.rsplit('.').second : name);
 }
 
+std::optional<Val> shapecast::compareFunctions(Inference &in, StringRef op, const Val &a,
+                                               const Val &b) {
+    const bool isEqual = op == "eq" || op == "is";
+    if (a.kind != Val::Kind::Function || b.kind != Val::Kind::Function ||
+        !(isEqual || op == "ne" || op == "is_not"))
+        return std::nullopt;
+    if (a.attr != b.attr)
+        return in.e.boolVal(!isEqual);
+    auto func =
+        SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(a.attr));
+    // A nested function is made by each call, or iteration; methods are bound by each look-up.
+    if (!func || func.getQualname().value_or("").contains('.') || !a.items[0].items.empty())
+        in.e.unsupported("whether functions made at one place in the source are the same object "
+                         "is not known; compare their names, or numbers of your own");
+    return in.e.boolVal(isEqual);
+}
+
 // Functions made by a late-bound one may use its variables too.
 static void markLateBound(Val &v, const Val &variable) {
     if (v.kind == Val::Kind::Function && !isLateBound(v))

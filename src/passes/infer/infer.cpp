@@ -690,7 +690,7 @@ LogicalResult shapecast::inferTypes(ModuleOp module) {
         !NpDialect::RefusesAttrHelper(module.getContext()).isAttrPresent(module);
     if (const DictionaryAttr members =
             NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
-        if (auto form = members.getAs<StringAttr>("tuples in memory"))
+        if (auto form = members.getAs<StringAttr>(tuplesInMemory))
             recursions.heapSites.tupleForm = form.str();
     for (FuncOp func : llvm::make_early_inc_range(module.getOps<FuncOp>())) {
         if (!func.isPublic()) // a function that is a value, or recursive
