@@ -11,7 +11,8 @@ namespace py = pybind11;
 
 bool isOrdinaryInstance(py::handle object) {
     return classify(object.ptr()) == ObjectClass::Other && hasAttribute(object, "__dict__") &&
-           !isConstantMember(object) && instancesText(py::type::of(object)).has_value();
+           !isConstantMember(object) && !hasAttribute(object, "__get__") && // a descriptor
+           instancesText(py::type::of(object)).has_value();
 }
 
 static bool isNested(py::handle object) {

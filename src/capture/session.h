@@ -65,7 +65,7 @@ struct Session {
     // Numbers of the lists, dicts and tuples in objects, inner ones first; and those that are being
     // visited.
     std::vector<int> stateContainers, openContainers;
-    bool seesInstances = false; // a global that holds some was read
+    bool seesInstances = false;                // a global that holds some was read
     std::vector<pybind11::object> madeClasses; // of instances that the captured functions make
     std::vector<std::pair<std::string, pybind11::object>> functionValues; // with their symbols
     pybind11::module_ numpy;

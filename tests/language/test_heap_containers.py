@@ -588,7 +588,8 @@ def test_returned_objects_are_the_same_where_they_are_one() -> None:
     ("body", "message"),
     [
         ("d = {}\nfor i in range(n):\n    d[1j * i] = i\nreturn d", "complex"),
-        ("s = {n, 0.5}\ns.add(a[0])\nreturn s is a", "kinds"),
+        ("s = {n, 0.5}\ns.add(a[0])\nreturn s is a", "such items of a set"),
+        ("s = {n, 'x'}\nreturn [k for k in s]", "order of a set with items of several kinds"),
     ],
     ids=case_id,
 )

@@ -107,22 +107,22 @@ def test_shared_bodies_raise_as_python_does() -> None:
         jitted(f)(np.arange(10.0), 0)
 
 
-def test_recursion_that_returns_ever_more_is_refused() -> None:
-    def around() -> object:
-        def f(n):  # type: ignore[no-untyped-def]
-            return None if n <= 0 else (n, f(n - 1))
-
-        return shapecast.jit(f)
-
-    with pytest.raises(shapecast.UnsupportedError, match=r"nested deeper with each call") as caught:
-        around()(3)  # type: ignore[operator]
-    assert "f(n - 1)" in full_text(caught.value)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(n):\n    return None if n <= 0 else (n, f(n - 1))",
+        "def f(n, t=()):\n    return t if n <= 0 else f(n - 1, (t, n))",
+    ],
+    ids=case_id,
+)
+def test_recursion_with_tuples_that_are_nested_ever_deeper(text: str) -> None:
+    check(make(text), 3)
+    check(make(text), 40)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "def f(n, t):\n    return 0 if n <= 0 else f(n - 1, (t, n))",
         "def f(n):\n    return {'k': None} if n <= 0 else {'k': f(n - 1)}",
         "def f(n, x):\n    return x if n <= 0 else f(n - 1, x[None])",
     ],

@@ -170,10 +170,6 @@ COMPILE_TIME = {
         "def f(x, y):\n    return 1 + («x & y»)", (A3, A3), TypeError,
         "ufunc 'bitwise_and' not supported for the input types", (r"x: *float64\[",),
     ),
-    "tuple that grows": Case(
-        "def f(n):\n    t = ()\n    «for i in range(n): t = t + (i,)»\n    return t", (3,),
-        shapecast.UnsupportedError, "is a tuple of .* it grows in a loop.*append the items",
-    ),
     "cast of an augmented assignment": Case(
         "def f(n, x):\n    «n += x»", (np.arange(3), A3), TypeError,
         "Cannot cast ufunc 'add' output from .*float64.* to .*int64.* with casting rule",

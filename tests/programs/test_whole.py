@@ -16,7 +16,6 @@ NAMES = sorted(path.stem for path in (Path(__file__).parent / "whole").glob("*.p
 # Their integers go beyond 64 bits, and so does a user's call: jit(bigint=True).
 BEYOND_64_BITS = {
     "big_fibonacci",
-    "cellular_rules",
     "continued_fractions",
     "fraction_class",
     "lsystem",

@@ -616,7 +616,7 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
         return;
     }
     if (isTupleObject(e, slot) && isPlainTuple(v))
-        return pack(e, slot, tupleObject(e, v), operands);
+        return pack(e, slot, tupleObjectAs(e, slot, v), operands);
     if (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Text)
         return pack(e, slot.items[0], heapText(e, v).items[0], operands);
     if (slot.kind == Slot::Kind::Tuple) {

@@ -58,16 +58,30 @@ Val shapecast::tupleObject(TypedBuilder &e, const Val &tuple) {
 }
 
 static Slot slotOfTuples(TypedBuilder &e) {
-    HeapSites::Site &site = siteOfTuples(e);
-    return heapSlot(e, unsigned(&site - e.heapSites->sites.data()));
+    const auto number = unsigned(&siteOfTuples(e) - e.heapSites->sites.data());
+    // Code that reads the items may come before any tuple is made.
+    if (!llvm::is_contained(e.heapSites->sites[number].attributes, "_items"))
+        widenAttribute(e, number, "_items", newHeap(e, siteAt(e, 1, "list")));
+    return heapSlot(e, e.heapSites->root(number));
+}
+
+// Of one that some other place in the source makes: what plain tuples become is of its site, too.
+static Slot slotOfTuples(TypedBuilder &e, unsigned serial) {
+    uniteHeaps(e, serial, slotOfTuples(e).serial);
+    return slotOfTuples(e);
 }
 
 std::optional<Slot> shapecast::joinTupleObject(TypedBuilder &e, const Slot &slot, const Val &v) {
     if (isTupleObject(e, slot) && isPlainTuple(v))
-        return slot;
+        return slotOfTuples(e, slot.serial);
     if (isTupleObject(e, v) && ::isPlainTuple(slot))
-        return heapSlot(e, e.heapSites->root(v.serial));
+        return slotOfTuples(e, v.serial);
     return std::nullopt;
+}
+
+Val shapecast::tupleObjectAs(TypedBuilder &e, const Slot &slot, const Val &tuple) {
+    slotOfTuples(e, slot.serial);
+    return tupleObject(e, tuple);
 }
 
 bool shapecast::useTupleObjects(TypedBuilder &e, Slot &slot) {
@@ -78,6 +92,8 @@ bool shapecast::useTupleObjects(TypedBuilder &e, Slot &slot) {
         slot = slotOfTuples(e);
         return true;
     }
+    if (isTupleObject(e, slot))
+        slot = slotOfTuples(e, slot.serial);
     bool isChanged = false;
     if (slot.kind != Slot::Kind::Union && slot.kind != Slot::Kind::Optional)
         return false;

@@ -16,6 +16,7 @@ bool isTupleObject(const TypedBuilder &e, const Val &v);
 bool isTupleObject(const TypedBuilder &e, const Slot &slot);
 // A new object with the items of a plain tuple.
 Val tupleObject(TypedBuilder &e, const Val &tuple);
+Val tupleObjectAs(TypedBuilder &e, const Slot &slot, const Val &tuple); // to be carried as `slot`
 // As what both are carried, where one of them is a tuple object and the other one plain.
 std::optional<Slot> joinTupleObject(TypedBuilder &e, const Slot &slot, const Val &v);
 // Plain tuples in it are objects from now on, where they can be. False: there are none.

@@ -7,6 +7,7 @@
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
 #include "ops/builder/heap.h"
+#include "ops/builder/heap_entries.h"
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/items.h"
@@ -210,6 +211,8 @@ template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
         checkIterable(e, *x);
     if (x && x->isDynamicList())
         return dynamicListCopy(e, *x, list);
+    if (x && isHeap(*x))
+        checkHasOrder(e, *x);
     std::optional<std::vector<Val>> items = x ? itemsOf(e, *x) : std::vector<Val>();
     const std::string why = (list ? "list() of " : "tuple() of ") + (x ? x->describe() : "") +
                             ", whose length is known only at run time, is not supported";

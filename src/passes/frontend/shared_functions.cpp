@@ -18,8 +18,8 @@ public:
                 NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
             for (NamedAttribute one : table) {
                 auto member = dyn_cast<MethodAttr>(one.getValue());
-                if (auto method = member ? symbols.lookup<FuncOp>(member.getSymbol().getAttr())
-                                         : FuncOp()) {
+                if (auto method =
+                        member ? symbols.lookup<FuncOp>(member.getSymbol().getAttr()) : FuncOp()) {
                     const StringRef name = one.getName().getValue().rsplit('.').second;
                     methods[name].push_back(method);
                     // Operators and the like are called where no name is written.

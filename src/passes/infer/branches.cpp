@@ -51,9 +51,9 @@ void shapecast::addRelation(Inference &in, const Val &condition, bool holds, boo
 
 // `a and b` that is only tested for its truth: where it holds, `a` holds.
 static bool isTestedAnd(IfOp op) {
-    if (op.getNumResults() != 1 ||
-        !llvm::all_of(op->getUsers(),
-                      [](Operation *user) { return isa<TruthOp, TestOp, IfOp>(user); }))
+    if (op.getNumResults() != 1 || !llvm::all_of(op->getUsers(), [](Operation *user) {
+            return isa<TruthOp, TestOp, IfOp>(user);
+        }))
         return false;
     Value first = cast<YieldOp>(op.getElseRegion().front().back()).getValues()[0];
     auto truth = op.getCondition().getDefiningOp<TruthOp>();

@@ -585,7 +585,10 @@ void inferEntry(FuncOp entry, Recursions &recursions) {
                 if (other.exception != "shapecast.UnsupportedError")
                     throw;
                 recursions.clear();
-                if (getenv("DBGOTHER")) llvm::errs() << "OTHER " << differ << " " << other.message << " " << other.loc << " conf " << other.joinConflict << " sites " << other.heapSites.size() << " inArm " << other.inArm << "\n";
+                if (getenv("DBGOTHER"))
+                    llvm::errs() << "OTHER " << differ << " " << other.message << " " << other.loc
+                                 << " conf " << other.joinConflict << " sites "
+                                 << other.heapSites.size() << " inArm " << other.inArm << "\n";
                 last = other;
                 if (!other.heapSites.empty())
                     withHeaps = other;

@@ -116,7 +116,7 @@ struct Inference {
     np::FuncOp source;
     mlir::Operation *currentOp = nullptr; // the captured op that is being emitted
     bool skipEmptyLoops = false; // guard that a loop has no iterations, where it has none now
-    double combinations = 1; // of the types of operands, at the operation that is being visited
+    double combinations = 1;     // of the types of operands, at the operation that is being visited
     llvm::SmallDenseSet<mlir::OpOperand *> narrowedOperands; // of ops that are visited so
     bool isFallback = false;   // emits the second alternative of orElse
     bool unreachable = false;  // an exception was raised: nothing after it in this block is emitted
