@@ -1,5 +1,5 @@
-"""Tuples of ever new kinds: trees of tuples, chains, paths that grow; tuples sliced, or looked up as
-keys, at lengths known only at run time.
+"""Tuples of ever new kinds: trees of tuples, chains, paths that grow; tuples sliced, or looked up
+as keys, at lengths known only at run time.
 """
 
 import re
