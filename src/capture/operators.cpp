@@ -108,6 +108,8 @@ Value emitComparison(FunctionEmitter &f, py::handle node, Value left, size_t ind
     const py::object compared = comparators[py::int_(index)];
     const Value members = op == "in" || op == "not_in" ? emitSetOfMembers(f, compared) : Value();
     Value right = members ? members : emitExpression(f, compared);
+    if (members) // as a set asks for
+        f.callNamed("shapecast.library.primitives.check_hashable", {left});
     Value result = f.pyop(op, {left, right});
     if (index + 1 == py::len(ops))
         return result;

@@ -65,6 +65,14 @@ def combined(n):
     )
 
 
+def of_others(n):
+    return (n,) in BINARY, None in BINARY, "+" in BINARY, n not in LAST
+
+
+def unhashable(n):
+    return [n] in BINARY
+
+
 def removed(n):
     items = {None, n}
     items.remove("z")
@@ -78,5 +86,7 @@ CASES = [
     *((mixed, (n,)) for n in (1, 5)),
     *((distinct, (n,)) for n in (1, 2)),
     *((combined, (n,)) for n in (1, 3)),
+    (of_others, (1,)),
+    (unhashable, (1,)),
     (removed, (1,)),
 ]

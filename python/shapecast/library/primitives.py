@@ -172,6 +172,11 @@ def may_hold_none(items: Any) -> bool:
     raise NotImplementedError
 
 
+def check_hashable(key: Any) -> None:
+    """TypeError where it is no key of a dict or item of a set."""
+    hash(key)
+
+
 def key_at(container: Any, index: int) -> Any:
     """The key of that entry of a dict or set in memory."""
     raise NotImplementedError

@@ -523,6 +523,20 @@ bool isNested(PyObject *object, ObjectClass ofClass) {
                                               : capture::isValueMember(object));
 }
 
+// Whether code knows the classes of what is in it: of globals those that its capture noted, and
+// itself; of arguments that are not flattened none.
+static bool knowsClasses(const Parameters &parameters, PyObject *object, int32_t form,
+                         bool isHidden) {
+    const std::vector<PyObject *> classes = classesOfForm(form);
+    if (!isHidden)
+        return classes.empty();
+    const auto isUnknown = [&](PyObject *type) {
+        return llvm::none_of(parameters.classesInMemory,
+                             [&](const auto &one) { return one.ptr() == type; });
+    };
+    return llvm::count_if(classes, isUnknown) <= (capture::isOfCollections(object) ? 1 : 0);
+}
+
 // A list, dict, set or string that compiled code has in memory.
 bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
     const bool isWanted = capture::isReplacedValue(object) || size_t(index) >= parameters.visible
@@ -537,15 +551,7 @@ bool Reader::inMemory(int index, PyObject *object, ObjectClass ofClass) {
         return false;
     // Of globals code knows the class itself, of other arguments all, if they are flattened.
     const bool isHidden = size_t(index) >= parameters.visible;
-    const size_t known = isHidden && capture::isOfCollections(object) ? 1 : 0;
-    const auto isUnknown = [&](PyObject *type) {
-        return llvm::none_of(parameters.classesInMemory,
-                             [&](const auto &one) { return one.ptr() == type; });
-    };
-    const std::vector<PyObject *> classes = classesOfForm(form);
-    if (isHidden && size_t(llvm::count_if(classes, isUnknown)) > known)
-        return false;
-    if (!isHidden && !parameters.areFlattened && !classes.empty())
+    if ((isHidden || !parameters.areFlattened) && !knowsClasses(parameters, object, form, isHidden))
         return false;
     KeyWord word{KeyWord::InMemory};
     word.value = form;

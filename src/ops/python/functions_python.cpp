@@ -330,6 +330,12 @@ static Val nextEqual(TypedBuilder &e, const Arguments &in) {
                        {in["container"].items[0], in["key"].items[0], in["after"]});
 }
 
+static Val checkHashable(TypedBuilder &e, const Arguments &in) {
+    if (isUnhashable(in["key"]))
+        e.fail("TypeError", "unhashable type: '" + in["key"].className() + "'");
+    return e.noneVal();
+}
+
 static Val keyAt(TypedBuilder &e, const Arguments &in) {
     return heapKeyAt(e, in["container"], in["index"]);
 }
@@ -375,6 +381,7 @@ ArrayRef<Function> shapecast::pythonFunctions() {
         {"shapecast.library.primitives.has_instances", "container", hasInstances},
         {"shapecast.library.primitives.may_hold_none", "items", mayHoldNone},
         {"shapecast.library.primitives.key_at", "container, index", keyAt},
+        {"shapecast.library.primitives.check_hashable", "key", checkHashable},
         {"builtins.len", "obj", len},
         {"builtins.range", "*args", range},
         {"shapecast.prange", "*args", parallelRange},
