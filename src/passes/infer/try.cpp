@@ -66,7 +66,11 @@ static Value passInto(TypedBuilder &e, OpBuilder &builder, Location loc, const V
         return constantValue(builder, loc, e.b.getI64IntegerAttr(*v.constInt()));
     if (v.isTyped() && isPyScalar(v.type()) && v.attr && !isa<ArrayAttr>(v.attr))
         return constantValue(builder, loc, v.attr);
-    if (v.kind == Val::Kind::Object && v.staticText() == "shapecast._objects.caught")
+    const bool isCaught =
+        v.kind == Val::Kind::Object && v.staticText() == "shapecast._objects.caught";
+    if (isCaught && !v.items[1].attr) // on no path that comes here
+        return UnboundOp::create(builder, loc, any, "a variable").getResult();
+    if (isCaught)
         return CallOp::create(builder, loc, any, "shapecast.caught",
                               {parameter(v.items[0]), constantValue(builder, loc, v.items[1].attr)},
                               ArrayAttr(), ArrayAttr(), ArrayAttr())
