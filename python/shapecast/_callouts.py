@@ -198,6 +198,8 @@ _VARIED = (np.ndarray, np.void, np.datetime64, np.timedelta64, *_OWN, *_COMPOSED
 def _kind(thing: Any, depth: int = 4) -> Any:
     """What the type of a call's result depends on: the class and, of some classes, the contents."""
     kind = type(thing)
+    if isinstance(thing, np.dtype) and thing.kind in "SU":
+        return kind  # as of their arrays, below
     if isinstance(thing, _OWN):
         return kind, thing
     if depth == 0:

@@ -32,12 +32,12 @@ void assign(FunctionEmitter &f, py::handle target, Value value) {
     f.setLocation(target);
     switch (kindOf(target)) {
     case Kind::Name:
-        if (f.objectVariables.contains(identifier(target, "id")))
+        if (f.objectVariables.contains(identifier(target, "id"))) {
             requestInstancesInMemory(f.session);
-        if (f.objectVariables.contains(identifier(target, "id")))
             unsupported(target, "the variable '" + identifier(target, "id") +
                                     "' is an object and is assigned again; give the later value "
                                     "another name");
+        }
         f.state.locals[f.syntax.localIndex.lookup(identifier(target, "id"))] = {value, false, {}};
         break;
     case Kind::Tuple:

@@ -52,7 +52,7 @@ struct HiddenUse {
 // A Python function reached; the capture is valid as long as these attributes of it are the same
 // objects.
 struct FunctionUse {
-    pybind11::object function, code, defaults, kwdefaults;
+    pybind11::object function, code, defaults, kwdefaults, doc;
 };
 
 struct ParameterInfo {

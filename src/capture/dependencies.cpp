@@ -417,7 +417,7 @@ bool ReplayedLookUps::matches(const Captured &other) const {
     auto asNow = [](const FunctionUse &use) {
         const FunctionUse now = useOf(use.function);
         return now.code.is(use.code) && now.defaults.is(use.defaults) &&
-               now.kwdefaults.is(use.kwdefaults);
+               now.kwdefaults.is(use.kwdefaults) && now.doc.is(use.doc);
     };
     return std::equal(captured.lookUps.begin(), captured.lookUps.end(), other.lookUps.begin(),
                       other.lookUps.end(), same) &&
@@ -426,7 +426,8 @@ bool ReplayedLookUps::matches(const Captured &other) const {
 
 FunctionUse useOf(py::handle function) {
     return {py::reinterpret_borrow<py::object>(function), function.attr("__code__"),
-            function.attr("__defaults__"), function.attr("__kwdefaults__")};
+            function.attr("__defaults__"), function.attr("__kwdefaults__"),
+            function.attr("__doc__")};
 }
 
 void watchDefaults(const FunctionUse &use, std::vector<GlobalUse> &watched) {

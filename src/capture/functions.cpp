@@ -40,12 +40,12 @@ Value emitName(FunctionEmitter &f, py::handle node, Use use) {
         return emitExternal(f, *object, node);
     if (Value value = f.comprehensionValue(id))
         return value;
-    if (f.expiredObjectVariables.contains(id))
+    if (f.expiredObjectVariables.contains(id)) {
         requestInstancesInMemory(f.session);
-    if (f.expiredObjectVariables.contains(id))
         unsupported(node, "the variable '" + id +
                               "' refers to an object in another block only; "
                               "assign it in this one");
+    }
     if (auto local = f.syntax.localIndex.find(id); local != f.syntax.localIndex.end()) {
         Value value = f.readLocal(local->second);
         auto function = f.syntax.functions.find(local->second);
@@ -200,15 +200,15 @@ Value emitFunctionValue(FunctionEmitter &f, const ExternalRef &given, py::handle
     if (Value record = emitImmutableRecord(f, found.object, node))
         return record;
     ExternalRef callee = asFunction(f, found);
-    if (!isPlainFunction(callee.object))
+    if (!isPlainFunction(callee.object)) {
         requestInstancesInMemory(f, found);
-    if (!isPlainFunction(callee.object))
         unsupported(node, hasAttributes(found.object)
                               ? "an object of class '" + className(found.object) +
                                     "' as a value is not supported; use its attributes and methods"
                               : "an object of type '" + className(callee.object) +
                                     "' as a value is not supported; use functions of NumPy, math, "
                                     "or your own plain functions");
+    }
     std::string name = captureCallee(f, callee, py::none(), node);
     if (!callee.receiver)
         f.session.functionValues.emplace_back(name, callee.object);

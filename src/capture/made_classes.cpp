@@ -390,8 +390,10 @@ static void addFunctionAttributes(Session &session, SmallVectorImpl<NamedAttribu
             session.addGuard(own, name, value);
             add(symbol, name, value);
         }
-        if (names.contains("__doc__"))
+        if (names.contains("__doc__")) {
+            session.result.isPortable = false; // no part of the source, where a decorator copies it
             add(symbol, "__doc__", function.attr("__doc__"));
+        }
     }
 }
 

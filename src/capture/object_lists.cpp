@@ -167,12 +167,12 @@ void forgetIteration(FunctionEmitter &f, const Iteration &iteration) {
 
 void bindObject(FunctionEmitter &f, const std::string &name, const ExternalRef &object,
                 py::handle node) {
-    if (f.objectVariables.contains(name))
+    if (f.objectVariables.contains(name) || f.objectParameters.contains(name)) {
         requestInstancesInMemory(f.session);
-    if (f.objectVariables.contains(name) || f.objectParameters.contains(name))
         unsupported(node, "the variable '" + name +
                               "' is an object and is assigned again; give the other one another "
                               "name");
+    }
     f.expiredObjectVariables.erase(name);
     f.innerSymbols.clear(); // nested functions may use the variable
     f.objectVariables[name] = object;

@@ -85,8 +85,9 @@ Value emitUnary(FunctionEmitter &f, py::handle node) {
 // through: a tuple. Null for other expressions.
 static Value emitSetOfMembers(FunctionEmitter &f, py::handle node) {
     constexpr size_t most = 64;
-    auto isOfMembers = [](py::handle object) {
-        return (PySet_CheckExact(object.ptr()) || PyFrozenSet_CheckExact(object.ptr())) &&
+    auto isOfMembers = [&](py::handle object) {
+        return !f.session.isUsedOtherwise(object) &&
+               (PySet_CheckExact(object.ptr()) || PyFrozenSet_CheckExact(object.ptr())) &&
                py::len(object) > 0 && py::len(object) <= most &&
                llvm::all_of(object, isPlainMember);
     };
@@ -94,8 +95,10 @@ static Value emitSetOfMembers(FunctionEmitter &f, py::handle node) {
     if (!found || found->owner >= 0)
         return {};
     const auto items = py::reinterpret_steal<py::tuple>(PySequence_Tuple(found->object.ptr()));
-    if (PySet_CheckExact(found->object.ptr()))
+    if (PySet_CheckExact(found->object.ptr())) {
         f.session.addGuard(found->object, "", items);
+        f.session.constantSets.push_back(found->object);
+    }
     SmallVector<Value> members;
     for (py::handle item : items)
         members.push_back(emitMember(f, item));

@@ -8,7 +8,8 @@
 //   types       tp_alloc tp_as_mapping tp_as_number tp_as_sequence tp_basicsize tp_call
 //               tp_descr_set tp_dict tp_dictoffset tp_flags tp_free tp_getattro tp_iter tp_mro
 //               tp_name tp_richcompare tp_setattro tp_version_tag
-//   functions   func_builtins func_closure func_code func_defaults func_globals func_kwdefaults
+//   functions   func_builtins func_closure func_code func_defaults func_doc func_globals
+//   func_kwdefaults
 //               func_name func_qualname
 //   code        co_argcount co_flags co_kwonlyargcount co_posonlyargcount
 //   tracebacks  tb_frame tb_next

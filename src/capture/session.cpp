@@ -72,12 +72,26 @@ std::optional<unsigned> Session::hiddenArgument(const ExternalRef &external, boo
     if (!array && !isInMemory && !isOpaque(external.object) && !isLarge(external.object) &&
         !(mayChange && llvm::any_of(options.changing, names)))
         return std::nullopt;
+    if (PySet_Check(external.object.ptr())) // the function may change it
+        noteUseOfSet(external.object);
     noteLookUp(external.holder, external.name, external.object);
     auto known = llvm::find_if(result.hidden, names);
     if (known != result.hidden.end())
         return known - result.hidden.begin();
     result.hidden.push_back({external.holder, external.name, -1, {}});
     return result.hidden.size() - 1;
+}
+
+static std::pair<std::string, std::string> keyOfSet(py::handle set) {
+    return {"set", std::to_string(reinterpret_cast<uintptr_t>(set.ptr()))};
+}
+
+bool Session::isUsedOtherwise(py::handle set) const { return assigned.count(keyOfSet(set)); }
+
+void Session::noteUseOfSet(py::handle set) {
+    const bool isNew = assigned.insert(keyOfSet(set)).second;
+    if (isNew && llvm::any_of(constantSets, [&](const py::object &one) { return one.is(set); }))
+        throw RestartCapture();
 }
 
 void Session::addMadeClass(py::handle type) {

@@ -35,7 +35,8 @@ struct MethodOf {
 };
 using Objects = std::map<std::string, ExternalRef>; // by parameter or variable name
 
-// Attributes that the function assigns, as (the object's label, name): ("self.grid", "t").
+// Attributes that the function assigns, as (the object's label, name): ("self.grid", "t"); and sets
+// from outside that it may change: ("set", the address).
 using AssignedAttributes = std::set<std::pair<std::string, std::string>>;
 // Thrown where capture finds a new one: capture restarts, and reads of the attribute then read the
 // mutable state.
@@ -65,8 +66,9 @@ struct Session {
     // Numbers of the lists, dicts and tuples in objects, inner ones first; and those that are being
     // visited.
     std::vector<int> stateContainers, openContainers;
-    bool seesInstances = false;                // a global that holds some was read
-    std::vector<pybind11::object> madeClasses; // of instances that the captured functions make
+    std::vector<pybind11::object> constantSets; // sets that `in` looks through as constants
+    bool seesInstances = false;                 // a global that holds some was read
+    std::vector<pybind11::object> madeClasses;  // of instances that the captured functions make
     std::vector<std::pair<std::string, pybind11::object>> functionValues; // with their symbols
     pybind11::module_ numpy;
 
@@ -97,6 +99,9 @@ struct Session {
     int objectNumber(const ExternalRef &external);
     int addObject(ReachedObject object, pybind11::handle itself);
     std::string labelOf(const ExternalRef &external) const;
+    // Of a set that is more than the right operand of `in`: the function may change it.
+    void noteUseOfSet(pybind11::handle set);
+    bool isUsedOtherwise(pybind11::handle set) const;
     bool isAssigned(int object, const std::string &name) const;
     // Whether a captured function assigns this attribute of the class itself.
     bool isAssignedInClass(pybind11::handle type, const std::string &name) const;

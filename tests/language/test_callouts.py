@@ -399,3 +399,15 @@ def test_a_method_that_changes_the_shape_of_the_array_itself_is_refused() -> Non
     f = make("def f(a):\n    a.resize((2, 2), refcheck=False)\n    return a\n", "f")
     with pytest.raises(shapecast.UnsupportedError, match="changes the shape"):
         shapecast.jit(f)(np.zeros(3))
+
+
+def test_the_dtype_of_strings_of_any_length() -> None:
+    """The sample of an array of strings may have longer strings than the array at hand."""
+
+    def f(a: Any) -> Any:
+        return a.dtype, a.dtype.itemsize, np.zeros(2, a.dtype)
+
+    compiled = jit(f)
+    for strings in (["ab", "cde"], ["a", "b", "c"], ["abcdefgh"]):
+        for a in (np.array(strings), np.array(strings, "S")):
+            assert str(compiled(a)) == str(f(a))

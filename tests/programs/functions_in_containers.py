@@ -108,6 +108,60 @@ def picked(numbers):
 
 
 TEXTS = [("1 + 2 - 3 *",), ("5 * *",), ("- 1 -",), ("7 +",), ("1",)]
+
+
+class Bus:
+    def __init__(self):
+        self.handlers = []
+
+    def add(self, handler):
+        if handler not in self.handlers:
+            self.handlers.append(handler)
+
+
+class Scale:
+    def __init__(self, by):
+        self.by = by
+
+    def times(self, x):
+        return self.by * x
+
+
+def subscribed(n):
+    bus, two, three = Bus(), Scale(2), Scale(3)
+    for handler in (two.times, three.times, two.times):
+        bus.add(handler)
+    return (
+        [handler(n) for handler in bus.handlers],
+        two.times == two.times,
+        two.times != three.times,
+    )
+
+
+def doubled(n):
+    return 2 * n
+
+
+def squared(n):
+    return n * n
+
+
+def compared(n):
+    functions = [doubled, squared]
+    chosen = functions[n % 2]
+    return (
+        functions.index(squared),
+        doubled in functions,
+        functions.count(doubled),
+        chosen is doubled,
+        chosen == squared,
+        (doubled, n) == (doubled, n),
+        (doubled, n) != (squared, n),
+        doubled == 3,
+        doubled is None,
+    )
+
+
 CASES = [
     *((calculated, arguments) for arguments in TEXTS),
     *(
@@ -126,5 +180,7 @@ CASES = [
     ),
     *((handled, arguments) for arguments in [("aabab",), ("b",), ("",)]),
     *((simulated, arguments) for arguments in [(1,), (5,)]),
+    (subscribed, (4,)),
+    *((compared, (n,)) for n in (0, 1)),
     *((picked, arguments) for arguments in [([0, 2, 1],), ([2],)]),
 ]

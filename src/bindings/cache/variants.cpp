@@ -462,6 +462,7 @@ int JittedFunction::traverse(visitproc visit, void *arg) const {
         Py_VISIT(use.code.ptr());
         Py_VISIT(use.defaults.ptr());
         Py_VISIT(use.kwdefaults.ptr());
+        Py_VISIT(use.doc.ptr());
     }
     for (const capture::ParameterInfo &parameter : captured->parameters)
         Py_VISIT(parameter.value.ptr());

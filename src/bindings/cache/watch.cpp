@@ -66,7 +66,7 @@ Watch::Watch(const capture::Captured &captured) {
         };
         functions.push_back({reinterpret_cast<PyFunctionObject *>(own(use.function.ptr())),
                              own(use.code.ptr()), own(orNull(use.defaults)),
-                             own(orNull(use.kwdefaults))});
+                             own(orNull(use.kwdefaults)), own(orNull(use.doc))});
     }
     for (const capture::GlobalUse &use : captured.globals) {
         PyObject *holder = own(use.holder.ptr()), *seen = use.seen ? own(use.seen.ptr()) : nullptr;

@@ -42,10 +42,14 @@ private:
 
     struct Function {
         PyFunctionObject *function;
-        PyObject *code, *defaults, *kwdefaults;
+        PyObject *code, *defaults, *kwdefaults, *doc;
+        bool hasDoc() const { // none is None, or null once it was deleted
+            PyObject *present = now(function->func_doc);
+            return (present == Py_None ? nullptr : present) == doc;
+        }
         bool holds() const {
             return now(function->func_code) == code && now(function->func_defaults) == defaults &&
-                   now(function->func_kwdefaults) == kwdefaults;
+                   now(function->func_kwdefaults) == kwdefaults && hasDoc();
         }
     };
     struct Name {

@@ -129,6 +129,10 @@ Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c
     if (a.isUnion() || c.isUnion())
         return *unionSplitFirst(
             e, {a, c}, [&](ArrayRef<Val> sides) { return compare(e, op, sides[0], sides[1]); });
+    const bool areFunctions = a.kind == Val::Kind::Function && c.kind == Val::Kind::Function,
+               isOfEquality = op == "eq" || op == "ne" || op == "is" || op == "is_not";
+    if (areFunctions && isOfEquality)
+        return e.operatorOnHeap(op, a, c);
     if (isHeap(c) || (isHeap(a) && op != "in" && op != "not_in"))
         return e.operatorOnHeap(op, a, c);
     if ((isPlainInstance(a) || isPlainInstance(c)) && op != "in" && op != "not_in")

@@ -14,6 +14,7 @@
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/sequences.h"
+#include "ops/builder/tuple_objects.h"
 #include "runtime/containers.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -102,13 +103,12 @@ static bool lengthsOfTuples(const Slot &slot, SmallVectorImpl<size_t> &lengths) 
 static std::optional<Val> itemsOfLongTuple(TypedBuilder &e, const Val &v) {
     if (v.isDynamicList() && !v.list)
         return v;
-    if ((!v.isRecord() && !isHeapObject(v)) || v.className() != "tuple")
+    if (!isTupleObject(e, v))
         return std::nullopt;
-    if (const Val *field = v.isRecord() ? recordField(v, "_items") : nullptr)
-        return v.items.size() == 1 ? std::optional(*field) : std::nullopt;
-    const bool isOfLibrary =
-        isHeapObject(v) && heapValueSlot(v).items.size() == 2 && hasHeapAttribute(e, v, "_items");
-    return isOfLibrary ? std::optional(heapAttribute(e, v, "_items", true)) : std::nullopt;
+    if (v.isRecord())
+        return *recordField(v, "_items");
+    return hasHeapAttribute(e, v, "_items") ? std::optional(heapAttribute(e, v, "_items", true))
+                                            : std::nullopt;
 }
 
 // The same of such a tuple, among keys that are tuples of known lengths; none for others.

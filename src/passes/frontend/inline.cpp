@@ -10,6 +10,7 @@
 #include "passes/frontend/inline.h"
 #include "ir/np.h"
 #include "ops/ufunc/ufunc.h"
+#include "passes/frontend/methods.h"
 #include "passes/frontend/shared_functions.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -212,11 +213,8 @@ void Inliner::dropUnused(SymbolTable &symbols) {
     for (FuncOp func : module.getOps<FuncOp>())
         if (func.isPublic())
             work.push_back(func);
-    const DictionaryAttr members =
-        NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module);
-    for (NamedAttribute member : members ? members.getValue() : ArrayRef<NamedAttribute>())
-        if (auto method = dyn_cast<MethodAttr>(member.getValue()))
-            work.push_back(symbols.lookup<FuncOp>(method.getSymbol().getAttr()));
+    for (const auto &[name, method] : methodsOf(module))
+        work.push_back(symbols.lookup<FuncOp>(method.getSymbol().getAttr()));
     while (!work.empty())
         if (FuncOp func = work.pop_back_val(); needed.insert(func).second)
             func->walk([&](Operation *op) {

@@ -1,5 +1,7 @@
 #include "passes/frontend/shared_functions.h"
 
+#include "passes/frontend/methods.h"
+
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -14,18 +16,13 @@ constexpr int64_t most = int64_t(1) << 40; // call trees grow exponentially
 class CallTree {
 public:
     CallTree(ModuleOp module, SymbolTable &symbols) : symbols(symbols) {
-        if (DictionaryAttr table =
-                NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
-            for (NamedAttribute one : table) {
-                auto member = dyn_cast<MethodAttr>(one.getValue());
-                if (auto method =
-                        member ? symbols.lookup<FuncOp>(member.getSymbol().getAttr()) : FuncOp()) {
-                    const StringRef name = one.getName().getValue().rsplit('.').second;
-                    methods[name].push_back(method);
-                    // Operators and the like are called where no name is written.
-                    if (name.starts_with("__"))
-                        copiesOf[method] += 2;
-                }
+        for (const auto &[key, member] : methodsOf(module))
+            if (auto method = symbols.lookup<FuncOp>(member.getSymbol().getAttr())) {
+                const StringRef name = key.rsplit('.').second;
+                methods[name].push_back(method);
+                // Operators and the like are called where no name is written.
+                if (name.starts_with("__"))
+                    copiesOf[method] += 2;
             }
         for (FuncOp func : module.getOps<FuncOp>())
             func->walk([&](Operation *op) {

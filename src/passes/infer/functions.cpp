@@ -7,6 +7,7 @@
 #include "passes/infer/functions.h"
 
 #include "ops/builder/arrays.h"
+#include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
 #include "ops/builder/text.h"
 #include "passes/frontend/inline.h"
@@ -55,21 +56,22 @@ std::optional<Val> shapecast::attributeOfFunction(Inference &in, const Val &v,
         "str", attribute == "__name__" && name.contains('.') ? name.rsplit('.').second : name);
 }
 
-std::optional<Val> shapecast::compareFunctions(Inference &in, StringRef op, const Val &a,
-                                               const Val &b) {
+Val shapecast::compareFunctions(Inference &in, StringRef op, const Val &a, const Val &b) {
     const bool isEqual = op == "eq" || op == "is";
-    if (a.kind != Val::Kind::Function || b.kind != Val::Kind::Function ||
-        !(isEqual || op == "ne" || op == "is_not"))
-        return std::nullopt;
     if (a.attr != b.attr)
         return in.e.boolVal(!isEqual);
     auto func =
         SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(a.attr));
-    // A nested function is made by each call, or iteration; methods are bound by each look-up.
-    if (!func || func.getQualname().value_or("").contains('.') || !a.items[0].items.empty())
-        in.e.unsupported("whether functions made at one place in the source are the same object "
-                         "is not known; compare their names, or numbers of your own");
-    return in.e.boolVal(isEqual);
+    const StringRef name = func ? func.getQualname().value_or("") : "<locals>";
+    const ValList &mine = a.items[0].items, &theirs = b.items[0].items;
+    if (!name.contains('.') && mine.empty())
+        return in.e.boolVal(isEqual);
+    // Bound methods are made by each look-up, and equal where they are bound to one object.
+    const bool areMethods = !name.contains("<locals>") && mine.size() == 1 && theirs.size() == 1;
+    if (areMethods && (op == "eq" || op == "ne"))
+        return compare(in.e, isEqual ? "is" : "is_not", mine[0], theirs[0]);
+    in.e.unsupported("whether functions made at one place in the source are the same object "
+                     "is not known; compare their names, or numbers of your own");
 }
 
 // Functions made by a late-bound one may use its variables too.

@@ -9,8 +9,8 @@ void visitClosure(Inference &in, np::ClosureOp op);
 Val apply(Inference &in, const Val &function, llvm::ArrayRef<Val> positional,
           llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named, mlir::Location location);
 
-// f == g, f is g and their opposites; none for other operators and values.
-std::optional<Val> compareFunctions(Inference &in, llvm::StringRef op, const Val &a, const Val &b);
+// f == g, f is g and their opposites.
+Val compareFunctions(Inference &in, llvm::StringRef op, const Val &a, const Val &b);
 // f.__name__, f.__qualname__, and attributes that are constants; none for others, and other values.
 std::optional<Val> attributeOfFunction(Inference &in, const Val &v, llvm::StringRef attribute);
 

@@ -75,6 +75,8 @@ Inference::Inference(FuncOp source, OpBuilder builder, Recursions &recursions, F
         return results[0];
     };
     e.operatorOnHeap = [this](StringRef op, const Val &a, const Val &b) {
+        if (a.kind == Val::Kind::Function && b.kind == Val::Kind::Function)
+            return compareFunctions(*this, op, a, b);
         if (std::optional<Val> result = instanceOperator(*this, op, a, b))
             return *result;
         return *heapOperator(*this, op, {a, b});
@@ -585,10 +587,6 @@ void inferEntry(FuncOp entry, Recursions &recursions) {
                 if (other.exception != "shapecast.UnsupportedError")
                     throw;
                 recursions.clear();
-                if (getenv("DBGOTHER"))
-                    llvm::errs() << "OTHER " << differ << " " << other.message << " " << other.loc
-                                 << " conf " << other.joinConflict << " sites "
-                                 << other.heapSites.size() << " inArm " << other.inArm << "\n";
                 last = other;
                 if (!other.heapSites.empty())
                     withHeaps = other;

@@ -16,7 +16,6 @@
 #include "ops/builder/text.h"
 #include "ops/builder/text_slots.h"
 #include "passes/infer/escapes.h"
-#include "passes/infer/functions.h"
 #include "passes/infer/generators.h"
 #include "passes/infer/heaps.h"
 #include "passes/infer/iterables.h"
@@ -191,11 +190,6 @@ void shapecast::visitPyOp(Inference &in, PyOp op) {
     if ((name == "in" || name == "not_in") && operands[1].kind == Val::Kind::Iterator &&
         !isHeapView(operands[1]))
         operands[1] = in.callNamed("builtins.list", {operands[1]}, {});
-    if (operands.size() == 2)
-        if (std::optional<Val> same = compareFunctions(in, name, operands[0], operands[1])) {
-            in.env[op.getResult()] = std::move(*same);
-            return;
-        }
     if (name == "append") { // a comprehension's next item
         refuseEscaping(in, operands[1], {});
         const Location start = startOfComprehension(in, op.getOperand(0));

@@ -17,6 +17,7 @@
 #include "ops/builder/slot.h"
 #include "ops/builder/tuple_objects.h"
 #include "passes/frontend/inline.h"
+#include "passes/frontend/methods.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -252,15 +253,11 @@ bool usesGlobals(FuncOp func) {
     llvm::SetVector<FuncOp> functions = reachableFrom(func);
     functions.insert(func);
     auto module = func->getParentOfType<ModuleOp>();
-    if (DictionaryAttr methods = NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module))
-        for (NamedAttribute one : methods)
-            if (auto method = isa<MethodAttr>(one.getValue())
-                                  ? SymbolTable::lookupNearestSymbolFrom<FuncOp>(
-                                        func, cast<MethodAttr>(one.getValue()).getSymbol())
-                                  : FuncOp()) {
-                functions.insert(method);
-                functions.insert_range(reachableFrom(method));
-            }
+    for (const auto &[name, member] : methodsOf(module))
+        if (auto method = SymbolTable::lookupNearestSymbolFrom<FuncOp>(func, member.getSymbol())) {
+            functions.insert(method);
+            functions.insert_range(reachableFrom(method));
+        }
     return llvm::any_of(functions, [](FuncOp reached) {
         return reached->walk([](GlobalOp) { return WalkResult::interrupt(); }).wasInterrupted();
     });
