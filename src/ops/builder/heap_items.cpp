@@ -103,12 +103,11 @@ static bool lengthsOfTuples(const Slot &slot, SmallVectorImpl<size_t> &lengths) 
 static std::optional<Val> itemsOfLongTuple(TypedBuilder &e, const Val &v) {
     if (v.isDynamicList() && !v.list)
         return v;
-    if (!isTupleObject(e, v))
-        return std::nullopt;
-    if (v.isRecord())
+    if (isTupleRecord(e, v))
         return *recordField(v, "_items");
-    return hasHeapAttribute(e, v, "_items") ? std::optional(heapAttribute(e, v, "_items", true))
-                                            : std::nullopt;
+    return isTupleObject(e, v) && hasHeapAttribute(e, v, "_items")
+               ? std::optional(heapAttribute(e, v, "_items", true))
+               : std::nullopt;
 }
 
 // The same of such a tuple, among keys that are tuples of known lengths; none for others.

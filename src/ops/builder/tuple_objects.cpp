@@ -26,10 +26,12 @@ static bool isForm(const TypedBuilder &e, Attribute form) {
 }
 
 bool shapecast::isTupleObject(const TypedBuilder &e, const Val &v) {
-    if (v.isRecord()) // one that is not in memory yet
-        return e.heapSites && !e.heapSites->tupleForm.empty() &&
-               formOf(v) == e.heapSites->tupleForm;
     return v.kind == Val::Kind::Heap && isForm(e, v.attr);
+}
+
+bool shapecast::isTupleRecord(const TypedBuilder &e, const Val &v) {
+    return v.isRecord() && e.heapSites && !e.heapSites->tupleForm.empty() &&
+           formOf(v) == e.heapSites->tupleForm;
 }
 
 bool shapecast::isTupleObject(const TypedBuilder &e, const Slot &slot) {

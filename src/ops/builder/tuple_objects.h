@@ -14,6 +14,7 @@ namespace shapecast {
 bool isPlainTuple(const Val &v); // of any length; no named tuple
 bool isTupleObject(const TypedBuilder &e, const Val &v);
 bool isTupleObject(const TypedBuilder &e, const Slot &slot);
+bool isTupleRecord(const TypedBuilder &e, const Val &v); // such an object that is not in memory
 // A new object with the items of a plain tuple.
 Val tupleObject(TypedBuilder &e, const Val &tuple);
 Val tupleObjectAs(TypedBuilder &e, const Slot &slot, const Val &tuple); // to be carried as `slot`
