@@ -1,6 +1,7 @@
 // np-infer: calls of captured functions and of NumPy's.
 #include "passes/infer/calls.h"
 
+#include "facts/host_info.h"
 #include "ops/builder/arrays.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/containers.h"
@@ -8,6 +9,7 @@
 #include "ops/builder/heap.h"
 #include "ops/builder/heap_constants.h"
 #include "ops/builder/list_items.h"
+#include "ops/builder/maybe_weak.h"
 #include "ops/builder/operators.h"
 #include "ops/numpy/call_ufunc.h"
 #include "ops/python/functions_text.h"
@@ -105,9 +107,35 @@ void shapecast::visitUfunc(Inference &in, UfuncOp op) {
     in.env[op.getResult()] = std::move(result);
 }
 
+// Of a number that is of either kind.
+static void visitMethodOfEither(Inference &in, MethodOp op) {
+    TypedBuilder &e = in.e;
+    const Val given = in.val(op.getBase());
+    const Val isWeak = compare(e, "ne", e.sizeVal(given.weakFlag), e.intVal(0));
+    llvm::scope_exit restore([&] { in.env[op.getBase()] = given; });
+    auto visitAs = [&](bool weak) {
+        in.env[op.getBase()] = weak ? weakSide(e, given) : strongSide(given);
+        SmallVector<Val> made;
+        orRaise(in, [&] { visitMethod(in, op); }, /*typesFirst=*/false, /*whole=*/true);
+        if (!in.unreachable)
+            made.push_back(in.val(op.getResult()));
+        return made;
+    };
+    const std::optional<bool> known = isWeak.constBool();
+    SmallVector<Val> made =
+        known ? visitAs(*known) : branch(in, op->getLoc(), isWeak, [&](bool weak) {
+            llvm::SaveAndRestore inArm(in.recursions.conditionalDepth,
+                                       in.recursions.conditionalDepth + 1);
+            return visitAs(weak);
+        });
+    in.env[op.getResult()] = in.unreachable ? e.neverVal() : made[0];
+}
+
 void shapecast::visitMethod(Inference &in, MethodOp op) {
     TypedBuilder &e = in.e;
     const Val &base = in.val(op.getBase());
+    if (base.weakFlag)
+        return visitMethodOfEither(in, op);
     StringRef name = op.getName();
     const Function *function =
         base.isTyped() && !isPyScalar(base.type()) ? findMethod(name) : nullptr;
@@ -179,8 +207,6 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
         e.unsupported("the method '" + name + "' of " + base.describe() + " is not compiled yet");
     SmallVector<Val> operands = in.vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
-    if (base.weakFlag)
-        e.unsupported("a method of " + base.describe() + "; convert it to one of both first");
     operands.insert(operands.begin(), base);
     const std::string called = ("method:" + name).str();
     Val made = !function ? callLibraryOrPython(in, called, operands, named)
@@ -199,8 +225,27 @@ struct Arity {
 };
 } // namespace
 
+// Of a built-in function; none where it takes several numbers of them.
+static std::optional<Arity> arityOfBuiltin(StringRef name) {
+    const StringRef module = name.split('.').first;
+    if (!llvm::is_contained({"builtins", "math", "operator"}, module))
+        return std::nullopt;
+    constexpr size_t most = 4;
+    std::optional<Arity> only;
+    for (size_t count = 0; count <= most; ++count) {
+        if (hostInfo().argumentError(name.str(), count, {}))
+            continue;
+        if (only)
+            return std::nullopt;
+        only = Arity{count, false};
+    }
+    return only;
+}
+
 // None where there is no one number.
 static std::optional<Arity> arity(Inference &in, const Val &function) {
+    if (function.isStatic("func"))
+        return arityOfBuiltin(function.staticText());
     if (function.kind != Val::Kind::Function)
         return std::nullopt;
     auto callee =

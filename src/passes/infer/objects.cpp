@@ -68,9 +68,13 @@ static std::optional<Val> callSpecial(Inference &in, const Val &v, StringRef nam
         llvm::is_contained({"__eq__", "__lt__", "__le__", "__gt__", "__ge__"}, name);
     if (isComparison && v.isRecord() && !isPlainInstance(v) && !overloads(v, name))
         return std::nullopt; // as `dataclasses` makes it: of its fields
-    if (MethodAttr method = methodOf(in, v, name))
-        return callMethod(in, method, v, given);
-    return std::nullopt;
+    const MethodAttr method = methodOf(in, v, name);
+    if (!method)
+        return std::nullopt;
+    Val result = callMethod(in, method, v, given);
+    if (in.unreachable) // it raises, or recurses and is assumed not to return
+        throw Unreachable{};
+    return result;
 }
 
 //===-- Attributes
@@ -388,8 +392,6 @@ static std::optional<Val> truthOf(Inference &in, const Val &v) {
 static std::optional<Val> containsIn(Inference &in, StringRef op, const Val &key,
                                      const Val &container) {
     std::optional<Val> found = callSpecial(in, container, "__contains__", {key});
-    if (in.unreachable) // it raises
-        return in.e.neverVal();
     if (!found && isInstance(container) && methodOf(in, container, "__iter__")) {
         Val items = iterableOf(in, container);
         const StringRef name = "builtins.in of a generator";
