@@ -309,7 +309,42 @@ def b5_tupled(n):
     return [p for p, q in us for _ in range(q)]
 
 
+def number(text):
+    return float(text) if "." in text else int(text)
+
+
+def bits(text):
+    """A method that numbers of one of both kinds have."""
+    try:
+        return number(text).bit_length()
+    except AttributeError as error:
+        return str(error)
+
+
+def ratio(text):
+    return number(text).as_integer_ratio(), number(text).conjugate()
+
+
+def parsed(text, at):
+    if text[at] == "n":
+        return None
+    if text[at] == "{":
+        return {"a": parsed(text, at + 1)}
+    return number(text[at:])
+
+
+def depth(text):
+    """`items` is no method of either kind of number."""
+    value, n = parsed(text, 0), 0
+    while isinstance(value, dict):
+        ((_, value),) = value.items()
+        n += 1
+    return n, value
+
+
 CASES = [
+    *((f, (text,)) for f in (bits, ratio) for text in ("3", "3.5", "-8")),
+    *((depth, (text,)) for text in ("1", "{2", "{{n", "{{{2.5")),
     *[
         (x, (q,))
         for x in (

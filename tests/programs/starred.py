@@ -1,4 +1,6 @@
-"""`f(*items)` of a length known only at run time, to `*args`, `max` and `min`."""
+"""`f(*items)` of a length known only at run time, to `*args`, defaults and built-in functions."""
+
+import math
 
 
 def g_rest(a, *rest):
@@ -102,7 +104,34 @@ def swapped_given(n):
     return pair(*xs)
 
 
+TABLE = {
+    "sqrt": math.sqrt,
+    "abs": abs,
+    "max": max,
+    "floor": math.floor,
+    "hyp": lambda a, b: math.hypot(a, b),
+    "add": lambda a, b=10, *, c=1: a + b + c,
+}
+
+
+def from_table(name, n):
+    return TABLE[name](*[float(i) + 0.5 for i in range(n)])
+
+
+def described(kind, items, *, plus=0):
+    """Each number of arguments is a call of its own, of which one or two raise."""
+
+    def shown(first, second=None, third="-"):
+        return f"{first} {second} {third}"
+
+    function = shown if kind else (lambda *all: str(len(all)))
+    found = [float(i) for i in items]
+    return function(*found, plus) if plus else function("a", *found)
+
+
 CASES = [
+    *((from_table, (name, n)) for name in TABLE for n in range(5)),
+    *((described, (kind, list(range(n)))) for kind in (True, False) for n in range(5)),
     *[(f_rest, (3,)), (f_rest, (4,)), (m_rest, (3,)), (m_rest, (5,))],
     *[
         (spread_given, (3,)),

@@ -16,6 +16,7 @@ NAMES = sorted(path.stem for path in (Path(__file__).parent / "whole").glob("*.p
 # Their integers go beyond 64 bits, and so does a user's call: jit(bigint=True).
 BEYOND_64_BITS = {
     "big_fibonacci",
+    "calculator",
     "continued_fractions",
     "fraction_class",
     "lsystem",

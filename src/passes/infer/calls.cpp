@@ -1,7 +1,6 @@
 // np-infer: calls of captured functions and of NumPy's.
 #include "passes/infer/calls.h"
 
-#include "facts/host_info.h"
 #include "ops/builder/arrays.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/containers.h"
@@ -219,75 +218,112 @@ void shapecast::visitMethod(Inference &in, MethodOp op) {
 }
 
 namespace {
-struct Arity {
-    size_t count; // of positional arguments without default values
-    bool hasRest; // and any more: *args
+// f(a, *list, b), the list of a length known only at run time.
+struct StarredCall {
+    const Val &function;
+    SmallVector<Val> given;
+    size_t at; // of the list
+    const Val &list() const { return given[at]; }
+    size_t others() const { return given.size() - 1; }
 };
 } // namespace
 
-// Of a built-in function; none where it takes several numbers of them.
-static std::optional<Arity> arityOfBuiltin(StringRef name) {
-    const StringRef module = name.split('.').first;
-    if (!llvm::is_contained({"builtins", "math", "operator"}, module))
-        return std::nullopt;
-    constexpr size_t most = 4;
-    std::optional<Arity> only;
-    for (size_t count = 0; count <= most; ++count) {
-        if (hostInfo().argumentError(name.str(), count, {}))
-            continue;
-        if (only)
-            return std::nullopt;
-        only = Arity{count, false};
-    }
-    return only;
-}
-
-// None where there is no one number.
-static std::optional<Arity> arity(Inference &in, const Val &function) {
-    if (function.isStatic("func"))
-        return arityOfBuiltin(function.staticText());
+static FuncOp calleeOf(Inference &in, const Val &function) {
     if (function.kind != Val::Kind::Function)
-        return std::nullopt;
-    auto callee =
-        SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(function.attr));
-    const ArrayAttr defaults = callee.getDefaultsAttr();
-    if (callee.getVarkw() || callee.getKwonly().value_or(0) || !function.items[1].items.empty() ||
-        (callee.getVarargs() && defaults && !defaults.empty()))
-        return std::nullopt;
-    const size_t all = callee.getArgNamesAttr().size() - function.items[0].items.size();
-    return Arity{all - callee.getVarargs(), callee.getVarargs()};
+        return {};
+    return SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source,
+                                                        cast<SymbolRefAttr>(function.attr));
 }
 
-// f(a, *list), of a length known only at run time: f's parameters that are left are its first
-// items, and *args the others.
-static std::optional<SmallVector<Val>> fillParameters(Inference &in, const Val &function,
-                                                      ApplyOp op) {
-    TypedBuilder &e = in.e;
+static std::optional<StarredCall> starredCall(Inference &in, const Val &function, ApplyOp op) {
     const DenseI64ArrayAttr starred = op.getStarredAttr();
-    const std::optional<Arity> takes = arity(in, function);
-    SmallVector<Val> given = in.vals(op.getArgs());
-    if (!takes || !starred || starred.size() != 1 || op.getKw())
+    if (!starred || starred.size() != 1 || op.getKw())
         return std::nullopt;
-    const auto at = size_t(starred[0]);
-    const Val list = given[at];
-    const size_t others = given.size() - 1;
-    const bool isLast = at == others;
-    if ((!list.isDynamicList() && !isHeap(list, "list")) ||
-        (takes->hasRest ? !isLast : others > takes->count))
+    StarredCall call{function, in.vals(op.getArgs()), size_t(starred[0])};
+    if (!call.list().isDynamicList() && !isHeap(call.list(), "list"))
         return std::nullopt;
-    const DimAttr length = *lengthOf(in, list);
-    const size_t left = takes->count - std::min(others, takes->count);
-    e.require(takes->hasRest ? "ge" : "eq", {length, e.dimConst(left)}, "TypeError",
-              "the function takes " + Twine(takes->count) + " positional arguments" +
-                  (takes->hasRest ? " or more" : "") + " but {0} were given",
-              {dimAdd(length, e.dimConst(others))});
-    SmallVector<Val> filled(given.begin(), given.begin() + at);
+    return call;
+}
+
+// f's parameters that are left are its first items, and *args the others.
+static std::optional<SmallVector<Val>> fillParameters(Inference &in, const StarredCall &call) {
+    TypedBuilder &e = in.e;
+    FuncOp callee = calleeOf(in, call.function);
+    const ArrayAttr defaults = callee ? callee.getDefaultsAttr() : ArrayAttr();
+    if (!callee || !callee.getVarargs() || callee.getVarkw() || callee.getKwonly().value_or(0) ||
+        !call.function.items[1].items.empty() || (defaults && !defaults.empty()) ||
+        call.at != call.others())
+        return std::nullopt;
+    const size_t count = callee.getArgNamesAttr().size() - call.function.items[0].items.size() - 1;
+    const DimAttr length = *lengthOf(in, call.list());
+    const size_t left = count - std::min(call.others(), count);
     for (size_t i = 0; i < left; ++i)
-        filled.push_back(itemAt(in, list, e.intVal(i)));
-    filled.append(given.begin() + at + 1, given.end());
-    if (takes->hasRest)
-        filled.push_back(restOfCall(e, list, left));
+        e.require("ne", {length, e.dimConst(i)}, "TypeError",
+                  refusalOf(in, call.function, call.others() + i).value_or(""));
+    if (left > 0)
+        e.require("ge", {length, e.dimConst(left)}, "SystemError", "a length is negative");
+    SmallVector<Val> filled(call.given.begin(), call.given.begin() + call.at);
+    for (size_t i = 0; i < left; ++i)
+        filled.push_back(itemAt(in, call.list(), e.intVal(i)));
+    filled.push_back(restOfCall(e, call.list(), left));
     return filled;
+}
+
+// The numbers of arguments that it takes, but for those of the others; empty: that is not known.
+static SmallVector<size_t> arities(Inference &in, const StarredCall &call) {
+    constexpr size_t most = 8;
+    SmallVector<size_t> counts;
+    for (size_t count = call.others(); count <= call.others() + most; ++count)
+        if (!refusalOf(in, call.function, count))
+            counts.push_back(count - call.others());
+    if (!counts.empty() && counts.back() == most)
+        counts.clear(); // of any number
+    return counts;
+}
+
+// Raises Python's TypeError for a list that is longer or shorter.
+static void checkLength(Inference &in, const StarredCall &call, ArrayRef<size_t> counts,
+                        DimAttr length) {
+    TypedBuilder &e = in.e;
+    auto refusal = [&](size_t count) {
+        return refusalOf(in, call.function, call.others() + count).value_or("");
+    };
+    const size_t most = counts.back(), example = most + 2;
+    for (size_t count = 0; count <= most + 1; ++count)
+        if (!llvm::is_contained(counts, count))
+            e.require("ne", {length, e.dimConst(count)}, "TypeError", refusal(count));
+    std::string tooMany = refusal(example);
+    const std::string number = std::to_string(call.others() + example);
+    if (const size_t found = tooMany.rfind(number); found != std::string::npos)
+        tooMany.replace(found, number.size(), "{0}");
+    e.require("ge", {e.dimConst(most), length}, "TypeError", tooMany,
+              {dimAdd(length, e.dimConst(call.others()))});
+}
+
+// The call with the list's items as arguments, for each number of them that is left.
+static Val applyToItems(Inference &in, const StarredCall &call, ArrayRef<size_t> counts,
+                        DimAttr length, Location location) {
+    TypedBuilder &e = in.e;
+    auto applyTo = [&](size_t count) {
+        SmallVector<Val> given(call.given.begin(), call.given.begin() + call.at);
+        for (size_t i = 0; i < count; ++i)
+            given.push_back(itemAt(in, call.list(), e.intVal(i)));
+        given.append(call.given.begin() + call.at + 1, call.given.end());
+        Val result = apply(in, call.function, given, {}, location);
+        if (in.unreachable)
+            throw Unreachable{};
+        return result;
+    };
+    if (counts.size() == 1)
+        return applyTo(counts[0]);
+    const Val is = compare(e, "eq", e.sizeVal(length), e.intVal(counts[0]));
+    if (const std::optional<bool> known = is.constBool())
+        return *known ? applyTo(counts[0])
+                      : applyToItems(in, call, counts.drop_front(), length, location);
+    return e.branch(is, [&](bool holds) {
+        return holds ? applyTo(counts[0])
+                     : applyToItems(in, call, counts.drop_front(), length, location);
+    });
 }
 
 // max(a, *list) and min(a, *list): of all of them.
@@ -312,8 +348,12 @@ static std::optional<Val> extremeOfRest(Inference &in, const Val &function, Appl
         (!list.isDynamicList() && !isHeap(list, "list")))
         return std::nullopt;
     const DimAttr count = dimAdd(*lengthOf(in, list), e.dimConst(int64_t(given.size()) - 1));
+    const StringRef name = function.staticText().split('.').second;
+    e.require("ge", {count, e.dimConst(1)}, "TypeError",
+              name + " expected at least 1 argument, got 0");
+    const Val only = given.size() > 1 ? given[0] : itemAt(in, list, e.intVal(0));
     e.require("ge", {count, e.dimConst(2)}, "TypeError",
-              "the only argument is not iterable, or there is none");
+              "'" + only.className() + "' object is not iterable");
     given.pop_back();
     return in.callNamed(function.staticText(), {tupleOfRest(in, given, list, 0)}, named);
 }
@@ -325,7 +365,17 @@ void shapecast::visitApply(Inference &in, ApplyOp op) {
         in.env[op.getResult()] = std::move(*most);
         return;
     }
-    std::optional<SmallVector<Val>> filled = fillParameters(in, function, op);
+    const std::optional<StarredCall> starred = starredCall(in, function, op);
+    std::optional<SmallVector<Val>> filled = starred ? fillParameters(in, *starred) : std::nullopt;
+    const SmallVector<size_t> counts =
+        starred && !filled ? arities(in, *starred) : SmallVector<size_t>();
+    if (!counts.empty()) {
+        const DimAttr length = *lengthOf(in, starred->list());
+        checkLength(in, *starred, counts, length);
+        Val result = applyToItems(in, *starred, counts, length, op.getLoc());
+        in.env[op.getResult()] = std::move(result);
+        return;
+    }
     SmallVector<Val> positional =
         filled ? *filled : expandStarred(in, op.getStarredAttr(), op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), positional);

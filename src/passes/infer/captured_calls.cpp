@@ -91,9 +91,10 @@ static std::optional<std::string> bind(Inference &in, FuncOp callee, const CallA
     return bindCall<Val>(callee, call, {constant, tuple, dict}, bound);
 }
 
-bool shapecast::binds(Inference &in, FuncOp callee, const CallArguments<Val> &call) {
+std::optional<std::string> shapecast::refusalOf(Inference &in, FuncOp callee,
+                                                const CallArguments<Val> &call) {
     SmallVector<Val> bound;
-    return !bind(in, callee, call, bound);
+    return bind(in, callee, call, bound);
 }
 
 // What a call of a generator function gives: its arguments, bound, wait for a loop (generators.h).

@@ -26,8 +26,9 @@ size_t placeOfConsumer(np::FuncOp generator);
 // Whether its calls are calls now, of code that they share: see passes/frontend/shared_functions.h.
 bool sharesCode(const Inference &in, np::FuncOp callee);
 Val inlineLibraryCall(Inference &in, np::FuncOp written, const CallArguments<Val> &call);
-// Whether the arguments fit the function's parameters.
-bool binds(Inference &in, np::FuncOp callee, const CallArguments<Val> &call);
+// Python's TypeError for these arguments; none: it takes them.
+std::optional<std::string> refusalOf(Inference &in, np::FuncOp callee,
+                                     const CallArguments<Val> &call);
 
 // The callee's body, inlined here for these arguments.
 Val inlineBody(Inference &in, np::FuncOp callee, llvm::ArrayRef<Val> arguments,

@@ -6,6 +6,7 @@
 // out of a call.
 #include "passes/infer/functions.h"
 
+#include "facts/host_info.h"
 #include "ops/builder/arrays.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
@@ -80,6 +81,23 @@ static void markLateBound(Val &v, const Val &variable) {
         v.items.push_back(variable);
     for (size_t i = 0; i < v.items.size(); ++i)
         markLateBound(v.items[i], variable);
+}
+
+std::optional<std::string> shapecast::refusalOf(Inference &in, const Val &function, size_t count) {
+    if (function.isStatic("func")) {
+        const StringRef name = function.staticText();
+        if (llvm::is_contained({"builtins", "math", "operator"}, name.split('.').first))
+            return hostInfo().argumentError(name.str(), count, {});
+    }
+    if (function.kind != Val::Kind::Function)
+        return std::nullopt;
+    auto callee =
+        SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(function.attr));
+    const SmallVector<Val> positional(count, in.e.noneVal());
+    CallArguments<Val> call = callArguments(positional, {});
+    llvm::append_range(call.captured, function.items[0].items);
+    llvm::append_range(call.defaults, function.items[1].items);
+    return refusalOf(in, callee, call);
 }
 
 Val shapecast::apply(Inference &in, const Val &function, ArrayRef<Val> positional,

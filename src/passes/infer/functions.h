@@ -9,6 +9,9 @@ void visitClosure(Inference &in, np::ClosureOp op);
 Val apply(Inference &in, const Val &function, llvm::ArrayRef<Val> positional,
           llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named, mlir::Location location);
 
+// Python's TypeError for so many positional arguments; none: it takes them, or that is not known.
+std::optional<std::string> refusalOf(Inference &in, const Val &function, size_t count);
+
 // f == g, f is g and their opposites.
 Val compareFunctions(Inference &in, llvm::StringRef op, const Val &a, const Val &b);
 // f.__name__, f.__qualname__, and attributes that are constants; none for others, and other values.

@@ -95,7 +95,8 @@ Val shapecast::callLibraryOrPython(Inference &in, StringRef name, ArrayRef<Val> 
         return inlineLibraryCall(in, libraryFunc, callArguments(operands, named));
     if (libraryFunc && !llvm::is_contained(in.callStack, libraryFunc)) {
         const CallArguments<Val> call = callArguments(operands, named);
-        if (!canCallOut() || binds(in, libraryFunc, call)) // else only NumPy has such a keyword
+        if (!canCallOut() ||
+            !refusalOf(in, libraryFunc, call)) // else only NumPy has such a keyword
             return orElse(
                 in, [&] { return callCaptured(in, libraryFunc, call, e.loc); },
                 [&] { return callOut(in, name, operands, named); });

@@ -24,7 +24,7 @@ from support.pictures import seen  # noqa: E402
 def verdict(name: str) -> tuple[str, float]:
     """What becomes of it, and the processor's seconds of its first call."""
     program = importlib.import_module(name)
-    is_big = name in BEYOND_64_BITS or name == "calculator"
+    is_big = name in BEYOND_64_BITS
     compiled = jit(bigint=is_big)(program.main)
     spent = []
     for arguments in program.ARGS:
