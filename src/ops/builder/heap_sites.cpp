@@ -38,12 +38,37 @@ void HeapSites::refreshEntries() {
     }
 }
 
-const HeapSites::Site *HeapSites::find(Location at, StringRef form) const {
+// Without the calls around it.
+static Location withoutCalls(Location at) {
+    if (auto fused = dyn_cast<FusedLocWith<IntegerAttr>>(at))
+        return HeapSites::placed(withoutCalls(fused.getLocations()[0]),
+                                 unsigned(fused.getMetadata().getInt()));
+    auto call = dyn_cast<CallSiteLoc>(at);
+    return call ? withoutCalls(call.getCallee()) : at;
+}
+
+static Attribute placeOf(Location at, StringRef form) {
+    Builder builder(at.getContext());
+    return builder.getArrayAttr({LocationAttr(withoutCalls(at)), builder.getStringAttr(form)});
+}
+
+void HeapSites::notePlaces() {
+    for (const Site &site : sites)
+        if (sites[root(unsigned(&site - sites.data()))].isUsed)
+            places.insert(placeOf(site.at, site.form));
+}
+
+const HeapSites::Site *HeapSites::find(Location at, StringRef form) {
     auto found =
         llvm::find_if(sites, [&](const Site &site) { return site.at == at && site.form == form; });
-    const Site *used =
-        found == sites.end() ? nullptr : &sites[root(unsigned(found - sites.begin()))];
-    return used && used->isUsed ? used : nullptr;
+    Site *known = found == sites.end() ? nullptr : &sites[root(unsigned(found - sites.begin()))];
+    if (known && known->isUsed)
+        return known;
+    if (!generalises || !places.contains(placeOf(at, form)))
+        return nullptr;
+    known = &sites[make(at, form)];
+    known->isUsed = true;
+    return known;
 }
 
 static Slot neverSlot() {

@@ -8,6 +8,7 @@
 
 #include "ops/builder/slot.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace shapecast {
@@ -48,7 +49,14 @@ struct HeapSites {
     unsigned place = 0;
     mlir::Location placed(mlir::Location at) const { return placed(at, place); }
     static mlir::Location placed(mlir::Location at, unsigned place);
-    const Site *find(mlir::Location at, llvm::StringRef form) const; // null: none
+    // The site there, where its containers are in memory; null: none.
+    const Site *find(mlir::Location at, llvm::StringRef form);
+    // The places in the source whose containers were in memory in an earlier attempt, for any call
+    // of the function around: pairs of location and form. `generalises`: from now on for all of its
+    // calls, since otherwise there would be an attempt for each.
+    llvm::DenseSet<mlir::Attribute> places;
+    bool generalises = false;
+    void notePlaces();
     unsigned make(mlir::Location at, llvm::StringRef form);
     unsigned root(unsigned site) const;
     void refreshEntries();      // after a key or value has changed, or sites were united

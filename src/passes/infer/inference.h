@@ -46,7 +46,7 @@ struct Recursions {
     llvm::DenseSet<mlir::Location> unsupportedLocations; // no alternative can compile them
     bool mayMakeUnions = false;                          // TypedBuilder::mayMakeUnions of all
     HeapSites heapSites; // what is known of containers in memory; kept by clear()
-    unsigned heapAttempts = 0;
+    unsigned heapAttempts = 0, attempts = 0;
     size_t heapConstants = 0; // that the entry has made of HeapSites::constants
     // Containers in memory among the parameters of recursive functions, which these calls make of
     // their handles: shapecast.container:<number>.

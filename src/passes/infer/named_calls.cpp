@@ -207,7 +207,7 @@ static std::optional<Val> withConvertedOperands(Inference &in, NamedCall &call) 
                 operand = stackedHeap(in, operand, /*mayBeEmpty=*/!call.name.ends_with("stack"));
             else if (isHeapOfLists(operand) && call.name.starts_with("numpy."))
                 operand = arrayOfRows(in, operand);
-            else if (isHeap(operand) || isHeapView(operand))
+            else if ((isHeap(operand) && !isHeapObject(operand)) || isHeapView(operand))
                 operand = in.callNamed("builtins.list", {operand}, {});
         }
     if (call.is({"numpy.expand_dims"}))

@@ -450,6 +450,11 @@ void Recursions::clear() {
     heapParameters.clear();
     heapSites.isWider = false;
     heapSites.outdated.clear();
+    constexpr unsigned fewAttempts = 12;
+    if (++attempts < fewAttempts)
+        return;
+    heapSites.notePlaces();
+    heapSites.generalises = true;
 }
 
 static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp callee,
