@@ -452,9 +452,17 @@ def too_long(n):
     return x
 
 
+def sums_from_starts(n):
+    """A start that is in memory is no list."""
+    starts = {k: Fraction(k, 7) for k in range(n)}
+    items = [Fraction(k, 3) for k in range(n)]
+    return sum(items, starts[n - 1]), sum((x * x for x in items), starts[0])
+
+
 CASES = [
     (f, (n,))
     for f in (
+        sums_from_starts,
         made,
         of_floats,
         of_texts,
