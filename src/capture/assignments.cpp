@@ -27,6 +27,23 @@ static Value ellipsis(OpBuilder &builder, Location loc) {
                                np::PyAttr::get(ctx, "ellipsis", ""));
 }
 
+std::vector<std::pair<py::object, Value>> unpack(FunctionEmitter &f, py::handle target,
+                                                 Value value) {
+    py::object elements = field(target, "elts");
+    SmallVector<Type> types(py::len(elements), f.any);
+    auto made = np::UnpackOp::create(f.builder, f.loc, types, value);
+    std::vector<std::pair<py::object, Value>> parts;
+    for (auto [element, part] : llvm::zip(elements, made.getResults())) {
+        const bool isStarred = kindOf(element) == Kind::Starred;
+        if (isStarred)
+            made.setStarAttr(f.builder.getI64IntegerAttr(int64_t(parts.size())));
+        parts.emplace_back(isStarred ? field(element, "value")
+                                     : py::reinterpret_borrow<py::object>(element),
+                           part);
+    }
+    return parts;
+}
+
 void assign(FunctionEmitter &f, py::handle target, Value value) {
     Location before = f.loc;
     f.setLocation(target);
@@ -42,17 +59,8 @@ void assign(FunctionEmitter &f, py::handle target, Value value) {
         break;
     case Kind::Tuple:
     case Kind::List: {
-        py::object elements = field(target, "elts");
-        SmallVector<Type> types(py::len(elements), f.any);
-        auto unpack = np::UnpackOp::create(f.builder, f.loc, types, value);
-        for (auto [i, element] : llvm::enumerate(elements))
-            if (kindOf(element) == Kind::Starred)
-                unpack.setStarAttr(f.builder.getI64IntegerAttr(i));
-        for (auto [element, part] : llvm::zip(elements, unpack.getResults()))
-            assign(f,
-                   kindOf(element) == Kind::Starred ? field(element, "value")
-                                                    : py::reinterpret_borrow<py::object>(element),
-                   part);
+        for (const auto &[part, item] : unpack(f, target, value))
+            assign(f, part, item);
         break;
     }
     case Kind::Subscript: {

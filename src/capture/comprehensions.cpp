@@ -1,4 +1,5 @@
 #include "capture/comprehensions.h"
+#include "capture/assignments.h"
 
 #include "capture/conditions.h"
 #include "capture/constants.h"
@@ -121,11 +122,8 @@ static void bindComprehensionVariable(FunctionEmitter &f, py::handle target, Val
     }
     if (kindOf(target) != Kind::Tuple && kindOf(target) != Kind::List)
         unsupported(target, "the variable of a comprehension must be a name or a tuple of names");
-    py::object elements = field(target, "elts");
-    SmallVector<Type> types(py::len(elements), f.any);
-    auto unpack = np::UnpackOp::create(f.builder, f.loc, types, value);
-    for (auto [element, part] : llvm::zip(elements, unpack.getResults()))
-        bindComprehensionVariable(f, element, part);
+    for (const auto &[part, item] : unpack(f, target, value))
+        bindComprehensionVariable(f, part, item);
 }
 
 Value emitListOf(FunctionEmitter &f, py::handle node) {

@@ -1,6 +1,7 @@
 """`f(*items)` of a length known only at run time, to `*args`, defaults and built-in functions."""
 
 import math
+from itertools import chain
 
 
 def g_rest(a, *rest):
@@ -129,7 +130,42 @@ def described(kind, items, *, plus=0):
     return function(*found, plus) if plus else function("a", *found)
 
 
+def heads(n):
+    """A starred variable of a comprehension."""
+    rows = [(k, k + 1, k + 2, (k, "x")) for k in range(n)]
+    lists = [[k] * (k + 1) for k in range(n)]
+    return (
+        [first for first, *_ in rows],
+        {last: middle for _, *middle, (last, _) in rows},
+        sorted({len(rest) for _, *rest in lists}),
+        sum(a + sum(rest) for a, *rest in lists),
+        [(k, rest) for k, (a, *rest) in enumerate(lists) if rest],
+    )
+
+
+def too_short(n):
+    try:
+        return [a for a, _, *_ in [[k] * k for k in range(n)]]
+    except ValueError as error:
+        return str(error)
+
+
+def of_iterators(n):
+    xs, ys = [k * 3 % 5 for k in range(n)], [k * 2 for k in range(n)]
+    rows = [[k, k + 1] for k in range(n)]
+    return (
+        max(*map(lambda v: v * v, xs)),
+        list(chain(*zip(xs, ys))),
+        sum(chain(*rows)),
+        g_rest(*zip(xs, ys)) if n < 0 else 0,
+        min(7, *reversed(ys)),
+    )
+
+
 CASES = [
+    *((of_iterators, (n,)) for n in (2, 5)),
+    *((heads, (n,)) for n in (1, 4)),
+    *((too_short, (n,)) for n in (0, 3)),
     *((from_table, (name, n)) for name in TABLE for n in range(5)),
     *((described, (kind, list(range(n)))) for kind in (True, False) for n in range(5)),
     *[(f_rest, (3,)), (f_rest, (4,)), (m_rest, (3,)), (m_rest, (5,))],

@@ -18,6 +18,7 @@ MODULES = [
     "arrays",
     "attributes",
     "averages",
+    "bound_methods",
     "builtin_values",
     "byte_arrays",
     "cached",

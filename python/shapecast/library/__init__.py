@@ -18,6 +18,7 @@ from .. import _core, _ufuncs
 from . import _store
 
 _MODULES = (
+    "bound_methods",
     "buffers",
     "containers",
     "strings",

@@ -83,8 +83,11 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
         values[count] = make.tuple(llvm::ArrayRef(call.positional).drop_front(boundPositional));
     llvm::SmallVector<llvm::StringRef> otherNames;
     llvm::SmallVector<T> otherValues;
-    const size_t firstNamed =
-        names ? first + size_t(callee.getPosonly().value_or(0)) : first; // after positional-only
+    size_t free = 0; // variables from around it; what else is captured is an object of a method
+    while (names && free < first && nameOf(free).starts_with("free "))
+        ++free;
+    const size_t firstNamed = // after positional-only
+        names ? std::max(first, free + size_t(callee.getPosonly().value_or(0))) : first;
     for (auto [name, value] : llvm::zip(call.names, call.named)) {
         size_t at = firstNamed;
         while (at < count && (!names || nameOf(at) != name))

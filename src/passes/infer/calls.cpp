@@ -358,14 +358,41 @@ static std::optional<Val> extremeOfRest(Inference &in, const Val &function, Appl
     return in.callNamed(function.staticText(), {tupleOfRest(in, given, list, 0)}, named);
 }
 
+// Of f(*map(g, x)) the iterator is a list in the call, where its length is known only at run time.
+// Returns what it was.
+static SmallVector<std::pair<Value, Val>, 1> collectStarred(Inference &in, ApplyOp op) {
+    const DenseI64ArrayAttr starred = op.getStarredAttr();
+    SmallVector<std::pair<Value, Val>, 1> before;
+    for (int64_t at : starred ? starred.asArrayRef() : ArrayRef<int64_t>()) {
+        const Value operand = op.getArgs()[size_t(at)];
+        const Val given = in.val(operand);
+        if (given.kind != Val::Kind::Iterator || shouldUnroll(in, given))
+            continue;
+        before.emplace_back(operand, given);
+        Val list = in.callNamed("builtins.list", {given}, {});
+        in.env[operand] = std::move(list);
+    }
+    return before;
+}
+
 void shapecast::visitApply(Inference &in, ApplyOp op) {
     TypedBuilder &e = in.e;
     const Val function = in.val(op.getFunction());
+    llvm::scope_exit restore([&, before = collectStarred(in, op)] {
+        for (const auto &[operand, v] : before)
+            in.env[operand] = v;
+    });
     if (std::optional<Val> most = extremeOfRest(in, function, op)) {
         in.env[op.getResult()] = std::move(*most);
         return;
     }
     const std::optional<StarredCall> starred = starredCall(in, function, op);
+    if (starred && starred->others() == 0 && function.isStatic("func") &&
+        function.staticText() == "itertools.chain") {
+        Val made = in.callNamed("itertools.chain.from_iterable", {starred->list()}, {});
+        in.env[op.getResult()] = std::move(made);
+        return;
+    }
     std::optional<SmallVector<Val>> filled = starred ? fillParameters(in, *starred) : std::nullopt;
     const SmallVector<size_t> counts =
         starred && !filled ? arities(in, *starred) : SmallVector<size_t>();

@@ -12,6 +12,7 @@
 #include "ops/builder/record_class.h"
 #include "ops/builder/text.h"
 #include "passes/frontend/inline.h"
+#include "passes/frontend/library.h"
 #include "passes/infer/callouts.h"
 #include "passes/infer/captured_calls.h"
 #include "passes/infer/consumers.h"
@@ -55,6 +56,21 @@ std::optional<Val> shapecast::attributeOfFunction(Inference &in, const Val &v,
     const StringRef name = func.getQualname().value_or(func.getSymName());
     return in.e.staticVal(
         "str", attribute == "__name__" && name.contains('.') ? name.rsplit('.').second : name);
+}
+
+std::optional<Val> shapecast::boundMethod(Inference &in, const Val &self, StringRef name) {
+    const bool isBuiltIn = self.isText() || self.isDict() || self.list || isHeap(self, "list") ||
+                           isHeap(self, "dict") || isHeap(self, "set");
+    if (!isBuiltIn || hostInfo().hasAttribute(self.className(), name) != true)
+        return std::nullopt;
+    FuncOp written = libraryFunction(in.source, ("shapecast.bound " + name).str());
+    if (!written)
+        return std::nullopt;
+    Val v;
+    v.kind = Val::Kind::Function;
+    v.attr = FlatSymbolRefAttr::get(written.getSymNameAttr());
+    v.items.assign({in.e.tupleVal({self}), in.e.tupleVal({})});
+    return v;
 }
 
 Val shapecast::compareFunctions(Inference &in, StringRef op, const Val &a, const Val &b) {

@@ -14,6 +14,8 @@ std::optional<std::string> refusalOf(Inference &in, const Val &function, size_t 
 
 // f == g, f is g and their opposites.
 Val compareFunctions(Inference &in, llvm::StringRef op, const Val &a, const Val &b);
+// A method of a list, dict, set or string as a value, `push = stack.append`; none for others.
+std::optional<Val> boundMethod(Inference &in, const Val &self, llvm::StringRef name);
 // f.__name__, f.__qualname__, and attributes that are constants; none for others, and other values.
 std::optional<Val> attributeOfFunction(Inference &in, const Val &v, llvm::StringRef attribute);
 

@@ -463,6 +463,8 @@ static void visitKind(Inference &in, Operation *op) {
         .Case([&](SetItemOp o) { visitSetItem(in, o); })
         .Case([&](AttrOp o) {
             std::optional<Val> found = attributeOfFunction(in, in.val(o.getBase()), o.getName());
+            if (!found)
+                found = boundMethod(in, in.val(o.getBase()), o.getName());
             define(found ? *found : attribute(in.e, in.val(o.getBase()), o.getName()));
         })
         .Case([&](MethodOp o) { visitMethod(in, o); })

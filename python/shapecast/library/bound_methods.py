@@ -1,0 +1,163 @@
+"""Methods of lists, dicts, sets and strings as values: `push = stack.append`.
+
+Those of other classes are methods of captured classes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import implements
+
+#  Lists and sets
+
+
+@implements("shapecast.bound append")
+def append(self: Any, item: Any, /) -> None:
+    self.append(item)
+
+
+@implements("shapecast.bound extend")
+def extend(self: Any, items: Any, /) -> None:
+    self.extend(items)
+
+
+@implements("shapecast.bound insert")
+def insert(self: Any, at: Any, item: Any, /) -> None:
+    self.insert(at, item)
+
+
+@implements("shapecast.bound remove")
+def remove(self: Any, item: Any, /) -> None:
+    self.remove(item)
+
+
+@implements("shapecast.bound pop")
+def pop(self: Any, /, *args: Any) -> Any:
+    return self.pop(*args)
+
+
+@implements("shapecast.bound index")
+def index(self: Any, /, *args: Any) -> Any:
+    return self.index(*args)
+
+
+@implements("shapecast.bound count")
+def count(self: Any, /, *args: Any) -> Any:
+    return self.count(*args)
+
+
+@implements("shapecast.bound sort")
+def sort(self: Any, /, *, key: Any = None, reverse: bool = False) -> None:
+    self.sort(key=key, reverse=reverse)
+
+
+@implements("shapecast.bound reverse")
+def reverse(self: Any, /) -> None:
+    self.reverse()
+
+
+@implements("shapecast.bound add")
+def add(self: Any, item: Any, /) -> None:
+    self.add(item)
+
+
+@implements("shapecast.bound discard")
+def discard(self: Any, item: Any, /) -> None:
+    self.discard(item)
+
+
+@implements("shapecast.bound clear")
+def clear(self: Any, /) -> None:
+    self.clear()
+
+
+@implements("shapecast.bound copy")
+def copy(self: Any, /) -> Any:
+    return self.copy()
+
+
+#  Dicts
+
+
+@implements("shapecast.bound get")
+def get(self: Any, /, *args: Any) -> Any:
+    return self.get(*args)
+
+
+@implements("shapecast.bound setdefault")
+def setdefault(self: Any, /, *args: Any) -> Any:
+    return self.setdefault(*args)
+
+
+@implements("shapecast.bound update")
+def update(self: Any, others: Any, /) -> None:
+    self.update(others)
+
+
+@implements("shapecast.bound keys")
+def keys(self: Any, /) -> Any:
+    return self.keys()
+
+
+@implements("shapecast.bound values")
+def values(self: Any, /) -> Any:
+    return self.values()
+
+
+@implements("shapecast.bound items")
+def items(self: Any, /) -> Any:
+    return self.items()
+
+
+#  Strings
+
+
+@implements("shapecast.bound join")
+def join(self: Any, items: Any, /) -> Any:
+    return self.join(items)
+
+
+@implements("shapecast.bound split")
+def split(self: Any, /, sep: Any = None, maxsplit: Any = -1) -> Any:
+    return self.split(sep, maxsplit)
+
+
+@implements("shapecast.bound replace")
+def replace(self: Any, /, *args: Any) -> Any:
+    return self.replace(*args)
+
+
+@implements("shapecast.bound find")
+def find(self: Any, /, *args: Any) -> Any:
+    return self.find(*args)
+
+
+@implements("shapecast.bound startswith")
+def startswith(self: Any, /, *args: Any) -> Any:
+    return self.startswith(*args)
+
+
+@implements("shapecast.bound endswith")
+def endswith(self: Any, /, *args: Any) -> Any:
+    return self.endswith(*args)
+
+
+@implements("shapecast.bound strip")
+def strip(self: Any, /, *args: Any) -> Any:
+    return self.strip(*args)
+
+
+@implements("shapecast.bound format")
+def format(self: Any, /, *args: Any) -> Any:  # noqa: A001
+    return self.format(*args)
+
+
+@implements("shapecast.bound upper")
+def upper(self: Any, /) -> Any:
+    return self.upper()
+
+
+@implements("shapecast.bound lower")
+def lower(self: Any, /) -> Any:
+    return self.lower()
