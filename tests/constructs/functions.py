@@ -70,6 +70,19 @@ def g(p, q, r):
 
 def f(x):
     return g(*x)
+## `g(*y)` of a length known only at run time, with defaults
+def g(p, q=1, r=2):
+    return p - q + r
+
+def f(x):
+    return g(*[v for v in x if v > 1])
+## a method as a value: `push = y.append`
+def f(x):
+    y = []
+    push = y.append
+    for v in x:
+        push(v)
+    return y
 ## `g(**d)`
 def g(p, q):
     return p - q

@@ -149,7 +149,7 @@ def strip(self: Any, /, *args: Any) -> Any:
 
 
 @implements("shapecast.bound format")
-def format(self: Any, /, *args: Any) -> Any:  # noqa: A001
+def format(self: Any, /, *args: Any) -> Any:
     return self.format(*args)
 
 
