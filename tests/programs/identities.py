@@ -212,7 +212,17 @@ def named(n):
     return found, (0, 0) in found, lists
 
 
+MISSING = object()
+
+
+def no_sentinels(n):
+    """A list of a run-time length, a function and a range are no sentinel and no None."""
+    found = [k for k in range(n)]
+    return found is MISSING, found[:2] is None, named is MISSING, range(n) is not MISSING
+
+
 CASES = [
+    (no_sentinels, (3,)),
     (machine, (6,)),
     (chosen, (5,)),
     (listed, (4,)),

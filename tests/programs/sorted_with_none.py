@@ -1,5 +1,7 @@
 """Lists of which items may be None: sorted, compared, and narrowed by a test that raises."""
 
+import heapq
+
 import numpy as np
 
 
@@ -70,7 +72,29 @@ def appended(n, b):
 
 SIZES = [(5, -1), (5, 0), (1, 0), (7, 3), (0, 0)]
 SOME = SIZES[:-1]
+
+
+class Node:
+    def __init__(self, name):
+        self.name = name
+
+
+def nearest(distances, is_counted):
+    """Items of a heap are compared up to the first that differs, or raise as Python's."""
+    heap = []
+    for k, d in enumerate(distances):
+        node = Node(str(k)) if k % 2 else None
+        heapq.heappush(heap, (d, k if is_counted else 0, None if node else k, node))
+    found = []
+    while heap:
+        distance, _, item, node = heapq.heappop(heap)
+        found.append((distance, item, node.name if node is not None else "-"))
+    return found
+
+
 CASES = [
+    *((nearest, ([3, 1, 3, 2], counted)) for counted in (True, False)),
+    (nearest, ([3, 1, 2], False)),
     *((grown, arguments) for arguments in SIZES),
     *((of_attributes, arguments) for arguments in [(5, -1), (7, -1), (2, 1)]),
     *((in_place, arguments) for arguments in SIZES),

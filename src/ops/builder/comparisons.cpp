@@ -129,6 +129,13 @@ Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c
     if (a.isUnion() || c.isUnion())
         return *unionSplitFirst(
             e, {a, c}, [&](ArrayRef<Val> sides) { return compare(e, op, sides[0], sides[1]); });
+    const bool isOrder = op == "lt" || op == "le" || op == "gt" || op == "ge";
+    for (const Val *v : {&a, &c}) // of an item of a tuple; operations split their operands
+        if (isOrder && v->kind == Val::Kind::Optional && v->attr)
+            return e.branch(compare(e, "is_not", *v, e.noneVal()), [&](bool is) {
+                const Val side = is ? v->items[0] : e.noneVal();
+                return v == &a ? compare(e, op, side, c) : compare(e, op, a, side);
+            });
     const bool areFunctions = a.kind == Val::Kind::Function && c.kind == Val::Kind::Function,
                isOfEquality = op == "eq" || op == "ne" || op == "is" || op == "is_not";
     if (areFunctions && isOfEquality)
@@ -162,7 +169,8 @@ Val shapecast::compare(TypedBuilder &e, StringRef op, const Val &a, const Val &c
             return e.boolVal((a.attr == c.attr) == yes);
         auto isValue = [](const Val &v) {
             return (v.isTyped() && !v.isPython()) || v.isTuple() || v.isText() || v.isDict() ||
-                   v.isRecord() || v.kind == Val::Kind::Heap;
+                   v.isRecord() || v.isDynamicList() || v.kind == Val::Kind::Heap ||
+                   v.kind == Val::Kind::Function || v.kind == Val::Kind::Range;
         };
         auto isBool = [](const Val &v) { return v.isTyped() && isa<PyBoolType>(v.type()); };
         auto isNumber = [](const Val &v) { return v.isScalar() && !v.weakFlag; };
