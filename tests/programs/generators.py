@@ -345,7 +345,19 @@ def nl3(n):
     return rec(n, 0), calls
 
 
+def chained(n):
+    """A generator of generators, of lists and of ranges."""
+    rows = [[k] * k for k in range(n)]
+    return (
+        sorted(set(itertools.chain.from_iterable((str(v) for v in row) for row in rows))),
+        sum(itertools.chain.from_iterable(countup(k) for k in range(n))),
+        [x for x in itertools.chain.from_iterable(range(k) for k in range(n))],
+        list(itertools.chain.from_iterable(row for row in rows if row)),
+    )
+
+
 CASES = [
+    *((chained, (n,)) for n in (1, 4)),
     (g1, (10,)),
     (g1, (5,)),
     (g2, (10,)),

@@ -110,6 +110,12 @@ def chained(*iterables: Any) -> Any:
         yield from iterable
 
 
+@implements("itertools.chain.from_iterable of a generator")
+def chained_from(iterables: Any) -> Any:
+    for iterable in iterables:
+        yield from iterable
+
+
 @implements("itertools.accumulate of a generator")
 def accumulated(iterable: Any) -> Any:
     is_first = True
