@@ -99,7 +99,7 @@ REFUSED: dict[str, set[str]] = {
     "set": {"tuple of kinds"},
     "set and back": {"tuple of kinds"},
     "in": RANGES,
-    "star": RANGES | ITERATORS | IN_MEMORY - {"list of tuples"} | {"rows"},
+    "star": {"rows"},
     "star in a list": {"rows"},
     "+=": RANGES | ITERATORS | {"enumerate string", "reversed", "its items", "its values"},
 }  # fmt: skip

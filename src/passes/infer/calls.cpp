@@ -358,15 +358,18 @@ static std::optional<Val> extremeOfRest(Inference &in, const Val &function, Appl
     return in.callNamed(function.staticText(), {tupleOfRest(in, given, list, 0)}, named);
 }
 
-// Of f(*map(g, x)) the iterator is a list in the call, where its length is known only at run time.
-// Returns what it was.
+// Of f(*map(g, x)) the iterator, range, dict or set is a list in the call, where its length is
+// known only at run time. Returns what it was.
 static SmallVector<std::pair<Value, Val>, 1> collectStarred(Inference &in, ApplyOp op) {
     const DenseI64ArrayAttr starred = op.getStarredAttr();
     SmallVector<std::pair<Value, Val>, 1> before;
     for (int64_t at : starred ? starred.asArrayRef() : ArrayRef<int64_t>()) {
         const Value operand = op.getArgs()[size_t(at)];
         const Val given = in.val(operand);
-        if (given.kind != Val::Kind::Iterator || shouldUnroll(in, given))
+        const bool isRange = given.kind == Val::Kind::Range,
+                   isContainer = isHeap(given, "dict") || isHeap(given, "set");
+        if ((given.kind != Val::Kind::Iterator && !isRange && !isContainer) ||
+            (isRange ? lengthOf(in, given)->isConst() : shouldUnroll(in, given)))
             continue;
         before.emplace_back(operand, given);
         Val list = in.callNamed("builtins.list", {given}, {});
