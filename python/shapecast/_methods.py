@@ -113,7 +113,7 @@ _THROUGH_CLASS = {
 }
 # The others by how many arguments they take at most.
 _MOST = {
-    "append": 1, "center": 2, "count": 3, "endswith": 3, "extend": 1, "find": 3, "format": 6,
+    "append": 1, "center": 2, "count": 3, "endswith": 3, "extend": 1, "find": 3, "format": 16,
     "get": 2, "index": 3, "insert": 2, "isdisjoint": 1, "issubset": 1, "issuperset": 1, "join": 1,
     "ljust": 2, "partition": 1, "pop": 2, "remove": 1, "replace": 3, "rjust": 2, "setdefault": 2,
     "split": 2, "startswith": 3, "strip": 1, "zfill": 1,
@@ -199,7 +199,7 @@ def _spread(value: ast.expr, name: str, given: list[ast.expr]) -> ast.expr:
 
 
 def _by_length(value: ast.expr, name: str, rest: str, most: int) -> ast.expr:
-    """The method's call with as many arguments as `rest` has: `most`, if not fewer."""
+    """The method's call with as many arguments as `rest` has; with one too many, if it has more."""
 
     def called(count: int) -> ast.expr:
         items: list[ast.expr] = [
@@ -207,8 +207,8 @@ def _by_length(value: ast.expr, name: str, rest: str, most: int) -> ast.expr:
         ]
         return ast.Call(ast.Attribute(value, name, ast.Load()), items, [])
 
-    found = called(most)
-    for count in reversed(range(most)):
+    found = called(most + 1)
+    for count in reversed(range(most + 1)):
         length = ast.Call(constant(len), [name_of(rest)], [])
         found = ast.IfExp(ast.Compare(length, [ast.Eq()], [constant(count)]), called(count), found)
     return found

@@ -162,7 +162,22 @@ def of_iterators(n):
     )
 
 
+def one_too_many(n):
+    items, pair = [n], (1, 2)
+    try:
+        items.append(*pair)
+    except TypeError as error:
+        return str(error)
+
+
+def all_used(n):
+    """No argument is left out."""
+    replace, given = "abcabc".replace, ("b", "c", n)
+    return replace(*given), "{} {} {} {} {} {} {} {}".format(*range(8)), "a-b-c".split(*("-", n))
+
+
 CASES = [
+    *((f, (1,)) for f in (one_too_many, all_used)),
     *((of_iterators, (n,)) for n in (2, 5)),
     *((heads, (n,)) for n in (1, 4)),
     *((too_short, (n,)) for n in (0, 3)),

@@ -13,23 +13,23 @@ from . import implements
 
 
 @implements("shapecast.bound append")
-def append(self: Any, item: Any, /) -> None:
-    self.append(item)
+def append(self: Any, /, *args: Any) -> None:
+    self.append(*args)
 
 
 @implements("shapecast.bound extend")
-def extend(self: Any, items: Any, /) -> None:
-    self.extend(items)
+def extend(self: Any, /, *args: Any) -> None:
+    self.extend(*args)
 
 
 @implements("shapecast.bound insert")
-def insert(self: Any, at: Any, item: Any, /) -> None:
-    self.insert(at, item)
+def insert(self: Any, /, *args: Any) -> None:
+    self.insert(*args)
 
 
 @implements("shapecast.bound remove")
-def remove(self: Any, item: Any, /) -> None:
-    self.remove(item)
+def remove(self: Any, /, *args: Any) -> None:
+    self.remove(*args)
 
 
 @implements("shapecast.bound pop")
@@ -114,8 +114,8 @@ def items(self: Any, /) -> Any:
 
 
 @implements("shapecast.bound join")
-def join(self: Any, items: Any, /) -> Any:
-    return self.join(items)
+def join(self: Any, /, *args: Any) -> Any:
+    return self.join(*args)
 
 
 @implements("shapecast.bound split")
