@@ -191,7 +191,7 @@ def _shortened(thing: Any) -> Any:
 
 _OWN = (type, np.dtype, types.BuiltinFunctionType)  # each object has a kind of its own
 _COMPOSED = (functools.partial, operator.itemgetter, operator.attrgetter, operator.methodcaller)
-_CONTAINERS = (collections.deque, array.array)
+_CONTAINERS = (collections.deque, array.array, set, frozenset)
 _VARIED = (np.ndarray, np.void, np.datetime64, np.timedelta64, *_OWN, *_COMPOSED, *_CONTAINERS)
 
 
@@ -211,6 +211,8 @@ def _kind(thing: Any, depth: int = 4) -> Any:
     if isinstance(thing, _COMPOSED):
         made_of = thing.__reduce__()
         return kind, _kind_within(made_of[1:] if kind is functools.partial else made_of, depth)
+    if isinstance(thing, (set, frozenset)):
+        return kind, frozenset(_kinds(thing, depth))
     return (kind, _kinds(thing, depth)) if isinstance(thing, _CONTAINERS) else kind
 
 

@@ -411,3 +411,11 @@ def test_the_dtype_of_strings_of_any_length() -> None:
     for strings in (["ab", "cde"], ["a", "b", "c"], ["abcdefgh"]):
         for a in (np.array(strings), np.array(strings, "S")):
             assert str(compiled(a)) == str(f(a))
+
+
+def test_a_set_of_numbers_after_one_of_other_items() -> None:
+    """Sets of other kinds of items are no samples of it."""
+    length = jit(lambda given: (str(given), len(given)))
+    for other in ({"a"}, {("x", 1), 2.5}, frozenset({None})):
+        assert length(other) == (str(other), 1 if len(other) == 1 else 2)
+    assert jit(lambda given: sum(given))({1, 2, 3}) == 6
