@@ -228,13 +228,6 @@ struct StarredCall {
 };
 } // namespace
 
-static FuncOp calleeOf(Inference &in, const Val &function) {
-    if (function.kind != Val::Kind::Function)
-        return {};
-    return SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source,
-                                                        cast<SymbolRefAttr>(function.attr));
-}
-
 static std::optional<StarredCall> starredCall(Inference &in, const Val &function, ApplyOp op) {
     const DenseI64ArrayAttr starred = op.getStarredAttr();
     if (!starred || starred.size() != 1 || op.getKw())

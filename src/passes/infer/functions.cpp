@@ -58,7 +58,7 @@ std::optional<Val> shapecast::attributeOfFunction(Inference &in, const Val &v,
         "str", attribute == "__name__" && name.contains('.') ? name.rsplit('.').second : name);
 }
 
-std::optional<Val> shapecast::boundMethod(Inference &in, const Val &self, StringRef name) {
+std::optional<Val> shapecast::boundBuiltInMethod(Inference &in, const Val &self, StringRef name) {
     const bool isBuiltIn = self.isText() || self.isDict() || self.list || isHeap(self, "list") ||
                            isHeap(self, "dict") || isHeap(self, "set");
     if (!isBuiltIn || hostInfo().hasAttribute(self.className(), name) != true)
@@ -99,6 +99,22 @@ static void markLateBound(Val &v, const Val &variable) {
         markLateBound(v.items[i], variable);
 }
 
+FuncOp shapecast::calleeOf(Inference &in, const Val &function) {
+    if (function.kind != Val::Kind::Function)
+        return {};
+    return SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source,
+                                                        cast<SymbolRefAttr>(function.attr));
+}
+
+// With what the closure captured, and its defaults.
+static CallArguments<Val> callOf(const Val &function, ArrayRef<Val> positional,
+                                 ArrayRef<std::pair<StringRef, Val>> named) {
+    CallArguments<Val> call = callArguments(positional, named);
+    llvm::append_range(call.captured, function.items[0].items);
+    llvm::append_range(call.defaults, function.items[1].items);
+    return call;
+}
+
 std::optional<std::string> shapecast::refusalOf(Inference &in, const Val &function, size_t count) {
     if (function.isStatic("func")) {
         const StringRef name = function.staticText();
@@ -107,25 +123,16 @@ std::optional<std::string> shapecast::refusalOf(Inference &in, const Val &functi
     }
     if (function.kind != Val::Kind::Function)
         return std::nullopt;
-    auto callee =
-        SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(function.attr));
     const SmallVector<Val> positional(count, in.e.noneVal());
-    CallArguments<Val> call = callArguments(positional, {});
-    llvm::append_range(call.captured, function.items[0].items);
-    llvm::append_range(call.defaults, function.items[1].items);
-    return refusalOf(in, callee, call);
+    return refusalOf(in, calleeOf(in, function), callOf(function, positional, {}));
 }
 
 Val shapecast::apply(Inference &in, const Val &function, ArrayRef<Val> positional,
                      ArrayRef<std::pair<StringRef, Val>> named, Location location) {
     TypedBuilder &e = in.e;
     if (function.kind == Val::Kind::Function) {
-        auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
-            in.source, cast<SymbolRefAttr>(function.attr));
-        CallArguments<Val> call = callArguments(positional, named);
-        llvm::append_range(call.captured, function.items[0].items);
-        llvm::append_range(call.defaults, function.items[1].items);
-        Val result = callCaptured(in, callee, call, location);
+        Val result =
+            callCaptured(in, calleeOf(in, function), callOf(function, positional, named), location);
         if (isLateBound(function))
             markLateBound(result, function.items[2]);
         return result;

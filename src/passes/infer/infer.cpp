@@ -464,7 +464,7 @@ static void visitKind(Inference &in, Operation *op) {
         .Case([&](AttrOp o) {
             std::optional<Val> found = attributeOfFunction(in, in.val(o.getBase()), o.getName());
             if (!found)
-                found = boundMethod(in, in.val(o.getBase()), o.getName());
+                found = boundBuiltInMethod(in, in.val(o.getBase()), o.getName());
             define(found ? *found : attribute(in.e, in.val(o.getBase()), o.getName()));
         })
         .Case([&](MethodOp o) { visitMethod(in, o); })
