@@ -9,7 +9,6 @@ that cannot be rewritten are left, and capture raises UnsupportedError for them.
 from __future__ import annotations
 
 import ast
-import builtins
 import contextlib
 import functools
 import importlib
@@ -22,11 +21,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from shapecast._definitions import rewrite_definitions
-from shapecast._iterators import class_for, received_by, rewrite_next
+from shapecast._generator_blocks import received_by
+from shapecast._generators import is_context_manager
 from shapecast._memoised import Memoised, asked, question
+from shapecast._nexts import rewrite_next
 from shapecast._outside import Found, Outside
 from shapecast._replaced import replace
 from shapecast._try import rewrite_try
+from shapecast._with import entered
 
 Bindings = dict[str, ast.expr]  # names that a pattern binds, with their values
 _Node = TypeVar("_Node", bound=ast.AST)
@@ -273,25 +275,19 @@ class _Statements(ast.NodeTransformer):
         if not isinstance(value, ast.Call):
             enter = getattr(type(found), "__enter__", None)
             known = found is None or isinstance(enter, FunctionType)
-            return _entered(item, value, body, number) if known else None
+            return entered(item, value, body, number) if known else None
         if found is contextlib.suppress and not value.keywords:
             classes = ast.Tuple(value.args, ast.Load())
             handler = ast.ExceptHandler(classes, None, [ast.Pass()])
             attempt = ast.Try(body, [handler], [], [])
             return [_located(attempt, value)] if item.optional_vars is None else None
-        generator = getattr(found, "__wrapped__", None)
-        if getattr(found, "__code__", None) is _MADE_BY_CONTEXTMANAGER:
-            if not isinstance(generator, FunctionType) or _is_of_a_library(generator):
-                return None
-            made = class_for(generator, self.outside.tree(generator))
-            if made is None:
-                return None
-            call = ast.Call(_constant(made), value.args, value.keywords)
-            return _entered(item, _located(call, value), body, number, _OF_GENERATOR)
+        if is_context_manager(found):
+            generator = getattr(found, "__wrapped__", found)
+            return None if _is_of_a_library(generator) else entered(item, value, body, number)
         enter = getattr(found, "__enter__", None) if isinstance(found, type) else found
         if found is not None and (not isinstance(enter, FunctionType) or _is_of_a_library(found)):
             return None
-        return _entered(item, value, body, number)
+        return entered(item, value, body, number)
 
     def visit_Match(self, node: ast.Match) -> list[ast.stmt] | ast.stmt:
         self.generic_visit(node)
@@ -389,81 +385,9 @@ def _is_errstate(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and _called_name(value.func) == "errstate"
 
 
-# All functions that contextlib.contextmanager makes have this code.
-_MADE_BY_CONTEXTMANAGER = contextlib.contextmanager(lambda: iter(())).__code__
-
-
 def _is_of_a_library(function: Any) -> bool:
     """Whether it is part of what compiled code only calls in Python."""
     return str(function.__module__).partition(".")[0] in ("numpy", "warnings", "threading")
-
-
-def _entered(
-    item: ast.withitem,
-    value: ast.expr,
-    body: list[ast.stmt],
-    number: int,
-    steps: tuple[str, str, str] | None = None,
-) -> list[ast.stmt]:
-    """`with value as x: body`, as Python's reference manual writes it out."""
-    names = {
-        name: f"{name} {number}"  # not valid identifiers
-        for name in ("manager", "entered", "ended", "error")
-    }
-    named = _Named(names, value)
-    enter, failed, left = steps or _OF_OBJECT
-    pattern = ast.parse(_WITH.format(enter=enter, failed=failed, left=left))
-    made = [named.visit(statement) for statement in pattern.body]
-    inner = made[-1].body[0]
-    bound: list[ast.stmt] = []
-    if item.optional_vars:
-        target = ast.Assign([item.optional_vars], _name(names["entered"]))
-        bound = [ast.copy_location(target, item.context_expr)]
-    inner.body = [*bound, *body]
-    return made
-
-
-_WITH = """
-manager = value
-entered = {enter}
-ended = False
-try:
-    try:
-        pass
-    except BaseException as error:
-        ended = True
-        {failed}
-finally:
-    if not ended:
-        {left}
-"""
-_OF_OBJECT = (
-    "manager.__enter__()",
-    "if not manager.__exit__(type(error), error, None): raise",
-    "manager.__exit__(None, None, None)",
-)
-# Of contextlib.contextmanager: an error is raised at the `yield`, which is in no `try`.
-_OF_GENERATOR = ("next(manager)", "raise", "next(manager, None)")
-
-
-class _Named(ast.NodeTransformer):
-    """Puts a value, and names, into a pattern; everything has the value's location."""
-
-    def __init__(self, names: dict[str, str], value: ast.expr) -> None:
-        self.names, self.value = names, value
-
-    def visit(self, node: ast.AST) -> Any:
-        if isinstance(node, ast.Name) and node.id == "value":
-            return self.value
-        if isinstance(node, ast.Name) and node.id in ("type", "next", "BaseException"):
-            return ast.copy_location(_constant(getattr(builtins, node.id)), self.value)
-        if isinstance(node, ast.Name):
-            node.id = self.names.get(node.id, node.id)
-        if isinstance(node, ast.ExceptHandler):
-            node.name = self.names["error"]
-        if isinstance(node, ast.stmt | ast.expr | ast.excepthandler):
-            ast.copy_location(node, self.value)
-        return self.generic_visit(node)
 
 
 class _Nonlocals(ast.NodeTransformer):

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import Any, TypeVar
+
+_Node = TypeVar("_Node", bound=ast.AST)
+_PLACED = (ast.stmt, ast.expr, ast.arg, ast.keyword, ast.excepthandler)
 
 # Of expressions that may be computed twice.
 PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Dict, ast.List, ast.expr_context)
@@ -23,11 +27,17 @@ def constant(value: object) -> ast.expr:
     return ast.Constant(value)  # type: ignore[arg-type]  # capture takes any object there
 
 
-def located(node: ast.expr, where: ast.AST) -> ast.expr:
+def located(node: _Node, where: ast.AST) -> _Node:
+    """The parts of it that have no place yet get that one."""
     for inner in ast.walk(node):
-        if not hasattr(inner, "lineno") and isinstance(inner, ast.expr | ast.arg | ast.keyword):
+        if not hasattr(inner, "lineno") and isinstance(inner, _PLACED):
             ast.copy_location(inner, where)
     return node
+
+
+def definition_of(kind: type[_Node], *fields: Any) -> _Node:
+    """A function or class, with the field that Python 3.12 added."""
+    return kind(*fields, *([[]] if "type_params" in kind._fields else []))
 
 
 def chosen(

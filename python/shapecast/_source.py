@@ -16,7 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from shapecast import _defaults, _function_attributes, _iterators, _texts, _typed, _views
+from shapecast import _defaults, _function_attributes, _generators, _texts, _typed, _views
 from shapecast._definitions import calls_cached
 from shapecast._desugar import desugar
 from shapecast._outside import Found, Outside
@@ -153,7 +153,7 @@ def remember(function: Any) -> None:
             _search_texts(function, texts)
 
 
-def _definition_of(function: FunctionType) -> Definition | None:
+def written_tree(function: FunctionType) -> Definition | None:
     """Its tree as it was written; None where there is none."""
     code, names = function.__code__, function.__globals__
     if found := _search(linecache.getlines(code.co_filename, names), code, names):
@@ -164,13 +164,14 @@ def _definition_of(function: FunctionType) -> Definition | None:
 
 def _find(function: FunctionType) -> Source:
     code = function.__code__
-    if made := _iterators.made.get(code):
-        tree = copy.deepcopy(made[0])
-        outside = Outside(tree, function.__globals__, _definition_of)
+    if made := _generators.made.get(code):
+        tree = copy.deepcopy(made.tree)
+        outside = Outside(tree, function.__globals__, written_tree)
+        if generator := made.generator():
+            outside.functions.append(generator)
         _defaults.complete(tree, function, outside)
-        return Source(
-            desugar(tree, outside, made[1]), made[1], outside.dependencies, outside.functions
-        )
+        name = made.filename
+        return Source(desugar(tree, outside, name), name, outside.dependencies, outside.functions)
     if hasattr(function, "registry") and code in _single_dispatch():
         raise SourceError(
             "functools.singledispatch is not supported; ask isinstance(), and call the function "
@@ -199,7 +200,7 @@ def _find(function: FunctionType) -> Source:
         filename, lines, found = elsewhere or (filename, lines, None)
     if found is not None:
         text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
-        outside = Outside(found, function.__globals__, _definition_of)
+        outside = Outside(found, function.__globals__, written_tree)
         outside.locals.update(code.co_freevars)
         if count_lines and not (function.__module__ or "").startswith("shapecast."):
             count_lines(found, function)

@@ -146,6 +146,19 @@ static void readDefaults(FunctionEmitter &f, std::vector<ParameterInfo> &paramet
             parameter.value = keywords[py::str(parameter.name)];
 }
 
+// A generator function; not one inside another function, whose variables it may read, has a class.
+static void declareGenerator(FunctionEmitter &f, np::FuncOp func) {
+    func.setGeneratorAttr(f.builder.getUnitAttr());
+    if (f.outer || f.isLibrary())
+        return;
+    const py::object type =
+        py::module_::import("shapecast._generators").attr("iterator_class")(f.function);
+    if (type.is_none())
+        return;
+    if (const std::optional<std::string> constructor = captureConstructor(f, type))
+        func.setIterator(*constructor);
+}
+
 // Declares the np.func: its captured variables, its parameters and their defaults.
 static void declareFunction(FunctionEmitter &f, ArrayRef<ParameterInfo> parameters,
                             ArrayRef<Location> parameterLocations) {
@@ -186,7 +199,7 @@ static void declareFunction(FunctionEmitter &f, ArrayRef<ParameterInfo> paramete
     if (ofKind(Info::Others))
         func.setVarkwAttr(f.builder.getUnitAttr());
     if (llvm::is_contained(f.captured, "consume "))
-        func.setGeneratorAttr(f.builder.getUnitAttr());
+        declareGenerator(f, func);
     if (f.qualifiedName != f.symbol) // for Python's messages
         func.setQualnameAttr(f.builder.getStringAttr(f.qualifiedName));
     f.session.parameters[f.symbol] = parameters.vec();

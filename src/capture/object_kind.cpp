@@ -327,9 +327,26 @@ bool ObjectKind::operator==(const ObjectKind &other) const {
                                                : what.is(other.what));
 }
 
+// What contextlib.contextmanager has made: all such functions have one code.
+static bool isContextManager(PyObject *object) {
+    if (!PyFunction_Check(object))
+        return false;
+    PyObject *code = PyFunction_GET_CODE(object);
+    if (PyUnicode_CompareWithASCIIString(reinterpret_cast<PyCodeObject *>(code)->co_name, "helper"))
+        return false;
+    const py::object name = py::module_::import("shapecast._generators").attr("CODE_OF_MANAGERS");
+    return code == name.ptr();
+}
+
 py::object unwrapJitted(py::handle object) {
     if (isWrapper(object.ptr()))
         return unwrapJitted(object.attr("__wrapped__"));
+    if (isContextManager(object.ptr())) {
+        const py::object function =
+            py::module_::import("shapecast._generators").attr("manager_function")(object);
+        if (!function.is_none())
+            return function;
+    }
     return py::reinterpret_borrow<py::object>(object);
 }
 

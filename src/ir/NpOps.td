@@ -42,6 +42,7 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         OptionalAttr<StrAttr>:$qualname,             // its name in Python's messages, where not the symbol
         UnitAttr:$library,                           // part of the library in Python: not in tracebacks
         UnitAttr:$generator,                         // it yields: see passes/infer/generators.h
+        OptionalAttr<FlatSymbolRefAttr>:$iterator,   // of a generator: makes an instance that has its items one by one
         OptionalAttr<StrAttr>:$noinline,             // see passes/frontend/shared_functions.h
         // Of the entry: the call that is compiled.
         OptionalAttr<I64Attr>:$hidden,               // how many globals follow the parameters, see np.global

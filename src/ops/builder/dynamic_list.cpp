@@ -111,8 +111,10 @@ static Slot itemSlot(TypedBuilder &e, Slot slot) {
         refuse("a dynamic list, dict or set is not supported");
     if (isTextSlot(slot) && slot.kind != Slot::Kind::Static)
         refuse("a string made at run time is not supported");
-    if (slot.valKind == Val::Kind::Iterator)
+    if (slot.valKind == Val::Kind::Iterator) {
+        wishIterators(e, containerOf(slot));
         refuse("an iterator is not supported");
+    }
     if (slot.kind == Slot::Kind::Union)
         refuse("a value of several kinds is not supported");
     if (slot.cell)

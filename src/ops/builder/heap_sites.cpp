@@ -100,7 +100,7 @@ unsigned HeapSites::make(Location at, StringRef form) {
 }
 
 std::string shapecast::formOf(const Val &container) {
-    if (container.kind == Val::Kind::Heap)
+    if (container.kind == Val::Kind::Heap || container.kind == Val::Kind::Iterator)
         return cast<StringAttr>(container.attr).str();
     if (container.isRecord()) {
         const SmallVector<StringRef> words = container.recordWords();
@@ -154,6 +154,13 @@ std::optional<unsigned> shapecast::siteNumber(TypedBuilder &e, const Val &contai
 void shapecast::wishHeap(TypedBuilder &e, const Val &container) {
     if (std::optional<unsigned> site = siteNumber(e, container))
         e.heapWishes.push_back(*site);
+}
+
+void shapecast::wishIterators(TypedBuilder &e, const Val &v) {
+    if (v.kind == Val::Kind::Iterator)
+        return wishHeap(e, v);
+    for (const Val &item : v.items.read())
+        wishIterators(e, item);
 }
 
 static bool holdsContainer(const Val &v) {
@@ -226,7 +233,7 @@ Val shapecast::containerOf(const Slot &slot) {
     v.kind = slot.valKind;
     v.list = slot.list;
     v.made = slot.made;
-    if (v.isRecord())
+    if (v.isRecord() || v.kind == Val::Kind::Iterator)
         v.attr = slot.attr;
     return v;
 }

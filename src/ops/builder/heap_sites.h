@@ -85,6 +85,9 @@ std::optional<unsigned> siteNumber(TypedBuilder &e, const Val &container);
 // where it is the caller's, or one of several.
 void wishHeap(TypedBuilder &e, const Val &container);
 Val containerOf(const Slot &slot); // for its site
+// The same, where it is or holds what a generator function gives whose calls may make instances
+// (passes/infer/iterator_sites.h): from the next attempt on they do.
+void wishIterators(TypedBuilder &e, const Val &v);
 // An item is put into a list whose length is known only at run time: the same where it is a list or
 // dict, and later where that is changed. `list` is null for the list of a comprehension, made at
 // `made`.

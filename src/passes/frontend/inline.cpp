@@ -216,12 +216,15 @@ void Inliner::dropUnused(SymbolTable &symbols) {
     for (const auto &[name, method] : methodsOf(module))
         work.push_back(symbols.lookup<FuncOp>(method.getSymbol().getAttr()));
     while (!work.empty())
-        if (FuncOp func = work.pop_back_val(); needed.insert(func).second)
+        if (FuncOp func = work.pop_back_val(); needed.insert(func).second) {
+            if (auto iterator = func.getIteratorAttr())
+                work.push_back(symbols.lookup<FuncOp>(iterator.getAttr()));
             func->walk([&](Operation *op) {
                 if (auto callee = calleeOf(op))
                     if (FuncOp function = symbols.lookup<FuncOp>(callee.getAttr()))
                         work.push_back(function);
             });
+        }
     for (FuncOp func : llvm::make_early_inc_range(module.getOps<FuncOp>()))
         if (!needed.contains(func))
             func.erase();

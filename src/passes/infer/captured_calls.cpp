@@ -8,6 +8,7 @@
 #include "ops/builder/tuple_objects.h"
 #include "passes/frontend/inline.h"
 #include "passes/infer/branches.h"
+#include "passes/infer/iterator_sites.h"
 #include "passes/infer/recursion.h"
 #include "passes/infer/returns.h"
 
@@ -108,6 +109,8 @@ static Val generatorVal(Inference &in, FuncOp callee, ArrayRef<Val> bound) {
     generator.attr = in.e.b.getStringAttr("generator");
     generator.items.assign({std::move(function), in.e.tupleVal(bound.vec())});
     generator.serial = ++in.e.lastSerial;
+    if (callee.getIterator())
+        generator.made = callee.getLoc();
     return generator;
 }
 
@@ -148,9 +151,21 @@ static bool isOfItems(TypedBuilder &e, FuncOp callee, ArrayRef<Val> arguments) {
            llvm::is_contained(names, name.rsplit('.').second);
 }
 
+// An instance of the generator function's class, with the same arguments.
+static Val makeIterator(Inference &in, FuncOp generator, CallArguments<Val> call,
+                        Location location) {
+    auto constructor = SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source,
+                                                                    generator.getIteratorAttr());
+    call.positional.insert(call.positional.begin(), call.captured.begin(), call.captured.end());
+    call.captured.assign({in.e.noneVal()}); // the class
+    return callCaptured(in, constructor, call, location);
+}
+
 Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Val> &call,
                             Location location) {
     TypedBuilder &e = in.e;
+    if (callee.getGenerator() && makesIterators(in, callee))
+        return makeIterator(in, callee, call, location);
     SmallVector<Val> bound;
     if (auto error =
             bind(in, callee, callee.getGenerator() ? withConsumer(in, callee, call) : call, bound))

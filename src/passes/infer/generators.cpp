@@ -15,33 +15,34 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
+static FuncOp functionOf(Inference &in, const Val &generator) {
+    return SymbolTable::lookupNearestSymbolFrom<FuncOp>(
+        in.source, cast<SymbolRefAttr>(generator.items[0].attr));
+}
+
 static bool isEndless(FuncOp callee) {
     const auto name = cast<StringAttr>(callee.getArgNamesAttr()[placeOfConsumer(callee)]);
     return name.getValue() == endlessConsumer;
 }
 
-bool shapecast::isGenerator(const Val &v) {
-    return v.kind == Val::Kind::Iterator && kindOf(v) == "generator";
-}
-
 static void run(Inference &in, const Val &generator, const Val &consumer) {
     TypedBuilder &e = in.e;
-    auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
-        in.source, cast<SymbolRefAttr>(generator.items[0].attr));
+    FuncOp callee = functionOf(in, generator);
     SmallVector<Val> bound(generator.items[1].items.begin(), generator.items[1].items.end());
     for (Val &argument : bound)
         reloadCells(e, argument);
     bound[placeOfConsumer(callee)] = consumer;
-    if (llvm::is_contained(in.callStack, callee))
+    if (llvm::is_contained(in.callStack, callee)) {
+        requestIterator(in, generator);
         e.unsupported("a generator that iterates over itself is not supported; append the items "
                       "to a list in a recursive function");
+    }
     inlineBody(in, callee, bound, e.loc);
 }
 
 // A list of all items of an endless generator: Python runs out of memory.
 static void refuseEndless(Inference &in, ForEachOp op, const Val &generator) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
-        in.source, cast<SymbolRefAttr>(generator.items[0].attr));
+    FuncOp callee = functionOf(in, generator);
     if (isEndless(callee) && op.getUnroll() &&
         !cast<NextOp>(op.getBody().front().back()).getCondition())
         in.e.unsupported(

@@ -4,11 +4,10 @@
 // frame of the generator's, and optimises as if it had been written there.
 #pragma once
 
-#include "passes/infer/inference.h"
+#include "passes/infer/iterator_sites.h"
 
 namespace shapecast {
 
-bool isGenerator(const Val &v);
 void iterateGenerator(Inference &in, np::ForEachOp op, const Val &generator);
 // item in generator: as far as that one.
 std::optional<Val> containsInGenerator(Inference &in, np::PyOp op);

@@ -17,6 +17,8 @@ static bool takesGenerators(Inference &in, Operation *op) {
     auto python = dyn_cast<PyOp>(op);
     if (python && (python.getOp() == "in" || python.getOp() == "not_in"))
         return true; // containsInGenerator
+    if (auto method = dyn_cast<MethodOp>(op)) // of the program
+        return isInstance(in.val(method->getOperand(0)));
     auto call = dyn_cast<CallOp>(op);
     if (!call)
         return isa<ApplyOp>(op);
@@ -60,14 +62,27 @@ static bool iterates(Inference &in, Operation *op, unsigned operand) {
     return method && operand == 1 && toList && method.getName() == "extend";
 }
 
+// Whether it puts this operand into a container, or an attribute.
+static bool stores(Operation *op, unsigned operand) {
+    if (auto python = dyn_cast<PyOp>(op))
+        return python.getOp() == "append" && operand == 1;
+    auto method = dyn_cast<MethodOp>(op);
+    static constexpr StringLiteral names[] = {"append", "appendleft", "insert", "add",
+                                              "setdefault"};
+    return (isa<SetItemOp>(op) && operand + 1 == op->getNumOperands()) ||
+           (method && operand > 0 && llvm::is_contained(names, method.getName()));
+}
+
 // As a list: a generator, and an instance that it iterates over. None: others.
 static std::optional<Val> listFor(Inference &in, Operation *op, unsigned operand,
                                   const Val &given) {
     Val iterable = iterates(in, op, operand) ? iterableOf(in, given) : given;
+    if (isGenerator(iterable) && takesGenerators(in, op) && !iterates(in, op, operand))
+        return std::nullopt;
+    if (isGenerator(iterable) && stores(op, operand))
+        requestIterator(in, iterable);
     if (isGenerator(iterable))
-        return takesGenerators(in, op) && !iterates(in, op, operand)
-                   ? std::nullopt
-                   : std::optional(listOfGenerator(in, iterable));
+        return listOfGenerator(in, iterable);
     const bool isOther = isInstance(given) && !isInstance(iterable);
     return isOther ? std::optional(in.callNamed("builtins.list", {iterable}, {})) : std::nullopt;
 }

@@ -18,6 +18,7 @@
 #include "passes/infer/branches.h"
 #include "passes/infer/callouts.h"
 #include "passes/infer/functions.h"
+#include "passes/infer/iterator_sites.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -281,9 +282,11 @@ void shapecast::exhaust(Inference &in, const Val &iterator) {
         return;
     const bool ofAnotherIteration =
         iterator.dim && iterator.dim.getValue() != int64_t(e.iterationCells);
-    if (!in.exhausted.insert(iterator.serial).second || ofAnotherIteration)
+    if (!in.exhausted.insert(iterator.serial).second || ofAnotherIteration) {
+        requestIterator(in, iterator);
         e.unsupported("iterating over a " + iterator.describe() +
                       " object more than once is not supported; call it again");
+    }
     for (const Val &item : iterator.items)
         if (!isMapped(iterator, item))
             exhaust(in, item);

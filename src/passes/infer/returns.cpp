@@ -282,6 +282,7 @@ static Slot callIndependent(Slot slot) {
 void shapecast::packResult(Inference &in, const Val &given, SmallVectorImpl<Value> &leaves) {
     TypedBuilder &e = in.e;
     const Val v = boundValue(in, given);
+    wishIterators(e, v);
     if (!fitsSlot(v))
         e.unsupported("a recursive function that returns " + v.describe() + " is not supported");
     Slot &result = in.recursion->result;
