@@ -86,5 +86,11 @@ def indexed(items: Any) -> Any:
 
 
 def iterated(items: Any) -> Any:
-    """What a loop takes its items of, one after another: an iterator, or what has indices."""
-    return items if hasattr(items, "__next__") else indexed(items)
+    """What a loop takes its items of, one after another: a generator, an iterator of a class in
+    Python, or what has indices.
+    """
+    if hasattr(items, "send"):
+        return items
+    if hasattr(items, "__getitem__") and not isinstance(items, dict):
+        return items
+    return iter(items) if hasattr(items, "__module__") else list(items)

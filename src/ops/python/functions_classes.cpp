@@ -70,6 +70,10 @@ static Val hasAttributeOf(TypedBuilder &e, const Val &v, StringRef name) {
         return unionSplit(e, v, [&](const Val &side) { return hasAttributeOf(e, side, name); });
     if (recordField(v, name))
         return e.boolVal(true);
+    if (v.kind == Val::Kind::Iterator && v.attr == e.b.getStringAttr("generator"))
+        return e.boolVal(llvm::is_contained({"__iter__", "__next__", "send", "throw", "close"}, name));
+    if (v.kind == Val::Kind::Iterator)
+        return e.boolVal(llvm::is_contained({"__iter__", "__next__"}, name));
     const std::optional<bool> has = hostInfo().hasAttribute(classesOf(e, v)[0], name);
     if (!has)
         e.unsupported("hasattr() of " + v.describe() + " is not supported; use isinstance");

@@ -32,7 +32,7 @@ static void run(Inference &in, const Val &generator, const Val &consumer) {
     for (Val &argument : bound)
         reloadCells(e, argument);
     bound[placeOfConsumer(callee)] = consumer;
-    if (llvm::is_contained(in.callStack, callee)) {
+    if (!callee.getLibrary() && llvm::is_contained(in.callStack, callee)) {
         requestIterator(in, generator);
         e.unsupported("a generator that iterates over itself is not supported; append the items "
                       "to a list in a recursive function");

@@ -686,8 +686,9 @@ static std::optional<Val> callBuiltin(Inference &in, CallOp op, ArrayRef<Val> op
         return most;
     if (name == "bool")
         return truthOf(in, operands[0]);
-    if (name == "iter" && isInstance(operands[0]) && methodOf(in, operands[0], "__iter__"))
-        return iterableOf(in, operands[0]);
+    if (name == "iter" && operands.size() == 1 && isInstance(operands[0]))
+        if (const MethodAttr method = methodOf(in, operands[0], "__iter__"))
+            return callMethod(in, method, operands[0], {});
     if (!llvm::is_contained(asked, name))
         return std::nullopt;
     return callSpecial(in, operands[0], ("__" + name + "__").str(), operands.drop_front());
