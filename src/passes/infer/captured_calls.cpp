@@ -158,7 +158,7 @@ static Val makeIterator(Inference &in, FuncOp generator, CallArguments<Val> call
                                                                     generator.getIteratorAttr());
     call.positional.insert(call.positional.begin(), call.captured.begin(), call.captured.end());
     call.captured.assign({in.e.noneVal()}); // the class
-    return callCaptured(in, constructor, call, location);
+    return callCaptured(in, constructor, call, placeOfIterators(in, generator, location));
 }
 
 Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Val> &call,
@@ -176,7 +176,7 @@ Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Va
         const Val generator = generatorVal(in, callee, bound);
         if (!isCallingItself || callee.getLibrary())
             return generator;
-        requestIterator(in, generator);
+        requestIterator(in, generator, /*callsItself=*/true);
         Val list = emptyHeapList(e, callee.getLoc()); // of one site at any depth
         bound[placeOfConsumer(callee)] = list;        // it appends its items to it
         recursiveCall(in, callee, bound, location);

@@ -6,7 +6,7 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-static constexpr StringLiteral form = "generator";
+static constexpr StringLiteral form = "generator", formOfRecursive = "recursive generator";
 
 bool shapecast::isGenerator(const Val &v) {
     return v.kind == Val::Kind::Iterator && cast<StringAttr>(v.attr).getValue() == form;
@@ -17,7 +17,16 @@ bool shapecast::makesIterators(Inference &in, FuncOp generator) {
     return generator.getIterator() && sites && sites->find(generator.getLoc(), form);
 }
 
-void shapecast::requestIterator(Inference &in, const Val &generator) {
-    if (std::optional<unsigned> site = siteNumber(in.e, generator))
-        requestWishes(in.e, {*site});
+Location shapecast::placeOfIterators(Inference &in, FuncOp generator, Location call) {
+    return in.e.heapSites->find(generator.getLoc(), formOfRecursive) ? generator.getLoc() : call;
+}
+
+void shapecast::requestIterator(Inference &in, const Val &generator, bool callsItself) {
+    const std::optional<unsigned> site = siteNumber(in.e, generator);
+    if (!site)
+        return;
+    SmallVector<unsigned, 2> wishes{*site};
+    if (callsItself)
+        wishes.push_back(in.e.heapSites->make(Location(generator.made), formOfRecursive));
+    requestWishes(in.e, wishes);
 }

@@ -10,8 +10,11 @@ namespace shapecast {
 // What a call of a generator function gives that makes no instances: generators.h.
 bool isGenerator(const Val &v);
 bool makesIterators(Inference &in, np::FuncOp generator);
+// Where its calls make them: a function that calls itself makes all at one place, whatever the depth
+// of the calls, as its instances hold one another.
+mlir::Location placeOfIterators(Inference &in, np::FuncOp generator, mlir::Location call);
 // Calls of the generator's function make instances from the next attempt on, which this begins.
 // Returns where they cannot.
-void requestIterator(Inference &in, const Val &generator);
+void requestIterator(Inference &in, const Val &generator, bool callsItself = false);
 
 } // namespace shapecast
