@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from shapecast._closing import close_generators
 from shapecast._definitions import rewrite_definitions
 from shapecast._generator_blocks import received_by
 from shapecast._generators import is_context_manager
@@ -60,6 +61,7 @@ def desugar(definition: _Node, outside: Outside, filename: str) -> _Node:
     """Appends to what `outside` says that the code depends on."""
     rewrite_definitions(definition, outside, filename)
     rewrite_next(definition, outside)
+    close_generators(definition, outside)
     _name_items(definition)
     inside = {type(node) for node in ast.walk(definition) if node is not definition}
     if not inside.isdisjoint(_REWRITTEN):
@@ -340,7 +342,7 @@ class _Statements(ast.NodeTransformer):
 def as_steps(function: ast.FunctionDef) -> str:
     """Makes `__next__` give pairs; or why that cannot be done."""
     calls = (n.func for n in _own_nodes(function) if isinstance(n, ast.Call))
-    if any(_called_name(callee) in ("next", "__next__") for callee in calls):
+    if any(_called_name(callee) == "next" for callee in calls):
         return "a __next__ that calls next() is not supported; write the class with yield"
     _Steps(function).rewrite()
     return ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import FunctionType
@@ -163,6 +164,7 @@ class Machine:
         self.lower(where.body)
         self.end(where)
         self.thread_jumps()
+        self.merge_blocks()
         chosen: list[ast.stmt] = [ast.Raise(ast.Name("StopIteration", ast.Load()), None)]
         for number in reversed(self.reached()):
             block = self.blocks[number]
@@ -206,19 +208,56 @@ class Machine:
             return block
 
         for step in [s for block in self.blocks for one in block for s in ast.walk(one)]:
-            if _is_step(step):
+            # A `yield` in a `try` goes on there.
+            if _is_step(step) or (_is_resumption(step) and not self.around[_number_in(step)]):
                 step.value = ast.copy_location(ast.Constant(end_of(_number_in(step))), step.value)
+        self.resumed = [k if self.around[k] else end_of(k) for k in self.resumed]
         self.leads_to = [end_of(block) for block in range(len(self.blocks))]
+
+    def merge_blocks(self) -> None:
+        """A block to which one other alone jumps becomes a part of that one."""
+        jumps = Counter(k for block in self.reached() for k in self.following(block))
+
+        def follows(s: ast.stmt, number: int) -> int | None:
+            block = _number_in(s) if _is_step(s) else 0
+            is_alone = jumps[block] == 1 and block not in (0, number, *self.resumed)
+            return block if is_alone and self.around[block] == self.around[number] else None
+
+        def extend(statements: list[ast.stmt], number: int) -> None:
+            """By what the last one, before a `continue`, leads to."""
+            if isinstance(statements[-2], ast.If):
+                extend_arms(statements[-2], number)
+            elif (block := follows(statements[-2], number)) is not None:
+                statements[-2:] = self.blocks[block]
+                extend_last(statements, number)
+
+        def extend_last(statements: list[ast.stmt], number: int) -> None:
+            if len(statements) > 1 and isinstance(statements[-1], ast.Continue):
+                extend(statements, number)
+
+        def extend_arms(s: ast.If, number: int) -> None:
+            for arm in (s.body, s.orelse):
+                if arm and isinstance(arm[-1], ast.If):
+                    extend_arms(arm[-1], number)
+                elif arm and (block := follows(arm[-1], number)) is not None:
+                    arm[-1:] = self.blocks[block]
+                    extend_last(arm, number)
+
+        for number in self.reached():
+            extend_last(self.blocks[number], number)
+
+    def following(self, block: int) -> list[int]:
+        """The blocks to which it jumps, for each jump."""
+        steps = [s for one in self.blocks[block] for s in ast.walk(one) if _is_step(s)]
+        handlers = [h for one in self.around[block] for h in one.handlers]
+        return [*map(_number_in, steps), *(self.leads_to[h.goes_on] for h in handlers)]
 
     def reached(self) -> list[int]:
         """The blocks that are, in order."""
         found, waiting = {0, *self.resumed}, [0, *self.resumed]
         while waiting:
-            block = waiting.pop()
-            steps = [s for one in self.blocks[block] for s in ast.walk(one) if _is_step(s)]
-            handlers = [h for one in self.around[block] for h in one.handlers]
-            following = {*map(_number_in, steps), *(self.leads_to[h.goes_on] for h in handlers)}
-            waiting += following - found
+            following = set(self.following(waiting.pop())) - found
+            waiting += following
             found |= following
         return sorted(found)
 
@@ -446,9 +485,9 @@ class Machine:
             _STEP.format(items=items, at=at, item=item, body=body, done=done, generator=_SELF)
         ).body
         first = steps[0]
-        assert isinstance(first, ast.If) and isinstance(first.body[1], ast.For)
+        assert isinstance(first, ast.If) and isinstance(first.body[2], ast.If)
         target = ast.Assign([s.target], ast.Name(item, ast.Load()))
-        first.body[1].body.insert(0, target)
+        first.body[2].body.insert(0, target)
         indexed = first.orelse[0]
         assert isinstance(indexed, ast.If)
         indexed.body.insert(1, copy.deepcopy(target))
@@ -521,9 +560,9 @@ class Machine:
 _STEP = """
 if hasattr({generator}.{items}, "__next__"):
     at_ = {done}
-    for {item} in {generator}.{items}:
+    there_, {item} = {generator}.{items}.__next__()  # a pair: `_Steps` in _desugar.py
+    if there_:
         at_ = {body}
-        break
 elif {generator}.{at} < len({generator}.{items}):
     {item} = {generator}.{items}[{generator}.{at}]
     {generator}.{at} += 1
@@ -643,10 +682,20 @@ def _go_to(block: int) -> ast.stmt:
 
 
 def _is_step(s: ast.AST) -> TypeGuard[ast.Assign]:
-    if not isinstance(s, ast.Assign) or not isinstance(s.value, ast.Constant):
-        return False
-    target = s.targets[0]
+    """Whether it says what block is next."""
+    target = _assigned_number(s)
     return isinstance(target, ast.Name) and target.id == _AT
+
+
+def _is_resumption(s: ast.AST) -> TypeGuard[ast.Assign]:
+    """Whether it says what block is next after a `yield`."""
+    target = _assigned_number(s)
+    return isinstance(target, ast.Attribute) and target.attr == _RESUME
+
+
+def _assigned_number(s: ast.AST) -> ast.expr | None:
+    is_number = isinstance(s, ast.Assign) and isinstance(s.value, ast.Constant)
+    return s.targets[0] if isinstance(s, ast.Assign) and is_number else None
 
 
 def _number_in(step: ast.Assign) -> int:

@@ -85,6 +85,12 @@ def indexed(items: Any) -> Any:
     return items if hasattr(items, "__getitem__") and not isinstance(items, dict) else list(items)
 
 
+def closed(items: Any) -> None:
+    """Closes a generator."""
+    if hasattr(items, "throw_"):
+        items.close()
+
+
 def iterated(items: Any) -> Any:
     """What a loop takes its items of, one after another: a generator, an iterator of a class in
     Python, or what has indices.

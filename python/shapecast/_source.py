@@ -16,7 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from shapecast import _defaults, _function_attributes, _generators, _texts, _typed, _views
+from shapecast import _closing, _defaults, _function_attributes, _generators, _texts, _typed, _views
 from shapecast._definitions import calls_cached
 from shapecast._desugar import desugar
 from shapecast._outside import Found, Outside
@@ -229,6 +229,7 @@ def _is_sugared(function: FunctionType, text: str) -> bool:
         or _defaults.are_called(function)
         or _views.are_named(function)
         or _function_attributes.are_named(function)
+        or _closing.calls_generators(function)
         or uses_fractions(function.__globals__)
         or function.__module__ == "statistics"  # see _replaced.py
     )

@@ -352,6 +352,8 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
         return slot;
     if (isTextSlot(slot) && slot.kind != Slot::Kind::Static)
         return textSlot(e);
+    if (slot.valKind == Val::Kind::Iterator)
+        wishIterators(e, containerOf(slot));
     for (Slot &item : slot.items)
         item = storedSlot(e, item, what);
     switch (slot.kind) {

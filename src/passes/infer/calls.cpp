@@ -21,6 +21,7 @@
 #include "passes/infer/functions.h"
 #include "passes/infer/heaps.h"
 #include "passes/infer/iterables.h"
+#include "passes/infer/iterator_sites.h"
 #include "passes/infer/operations.h"
 #include "passes/infer/python_objects.h"
 #include "passes/infer/setattr.h"
@@ -133,6 +134,7 @@ static void visitMethodOfEither(Inference &in, MethodOp op) {
 void shapecast::visitMethod(Inference &in, MethodOp op) {
     TypedBuilder &e = in.e;
     const Val &base = in.val(op.getBase());
+    requestIterator(in, base); // send, close
     if (base.weakFlag)
         return visitMethodOfEither(in, op);
     StringRef name = op.getName();

@@ -25,9 +25,18 @@ static bool isEndless(FuncOp callee) {
     return name.getValue() == endlessConsumer;
 }
 
+// Whether it yields in a `try`, the body of which is compiled apart from the loop's.
+static bool yieldsInTry(FuncOp function) {
+    const Value consumer = function.getBody().getArgument(placeOfConsumer(function));
+    return llvm::any_of(consumer.getUsers(),
+                        [](Operation *user) { return bool(user->getParentOfType<TryOp>()); });
+}
+
 static void run(Inference &in, const Val &generator, const Val &consumer) {
     TypedBuilder &e = in.e;
     FuncOp callee = functionOf(in, generator);
+    if (yieldsInTry(callee))
+        requestIterator(in, generator);
     SmallVector<Val> bound(generator.items[1].items.begin(), generator.items[1].items.end());
     for (Val &argument : bound)
         reloadCells(e, argument);
