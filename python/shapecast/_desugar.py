@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import copy
 import functools
 import importlib
 import itertools
@@ -176,6 +177,8 @@ class _Statements(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> list[ast.stmt] | ast.stmt:
         """An inner `@d def f`: the function gets another name, and `f = d(name)` follows."""
         if yields(node):
+            if node is not self.definition:
+                node.written = copy.deepcopy(node)  # type: ignore[attr-defined]  # for capture
             _Yields(node).rewrite()
         _Nonlocals(node).rewrite()
         self.generic_visit(node)

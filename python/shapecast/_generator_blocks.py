@@ -127,8 +127,14 @@ class _Try:
 class Machine:
     """The blocks of a generator between its yields and jumps, numbered."""
 
-    def __init__(self, definition: ast.FunctionDef, function: FunctionType) -> None:
+    def __init__(
+        self, definition: ast.FunctionDef, function: FunctionType, free: list[str] | None = None
+    ) -> None:
+        """`free`: the variables of the function that a definition in it reads."""
         self.definition = definition
+        self.free = free or []
+        definition.args.args[:0] = [ast.arg(name) for name in self.free]
+        self.calls_itself = definition.name if free is not None else ""
         self.outside = Outside(definition, function.__globals__, lambda _: None)
         self.owner = function.__qualname__.rpartition(".")[0].rpartition(".")[2].lstrip("_")
         self.blocks: list[list[ast.stmt]] = [[]]
@@ -140,6 +146,7 @@ class Machine:
         self.count = 0
         self.receives = False  # what is sent
         definition.body = [new for s in definition.body for new in _WithYields().rewritten(s)]
+        _name_anew(definition)
         self.names = self.variables()
 
     def variables(self) -> set[str]:
@@ -316,12 +323,12 @@ class Machine:
         block = self.leads_to[h.goes_on]
         goes_on = [_go_to(block), ast.Continue()] if jumps else [_resumes_at(block)]
         handler = ast.ExceptHandler(copy.deepcopy(h.kind), h.name, copy.deepcopy(h.body))
-        _Attributes(self.names).visit(handler)
+        _Attributes(self).visit(handler)
         handler.body += goes_on
         return located(handler, self.definition)
 
     def attributes(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
-        return [_Attributes(self.names).visit(copy.deepcopy(s)) for s in statements]
+        return [_Attributes(self).visit(copy.deepcopy(s)) for s in statements]
 
     def lower(self, statements: Sequence[ast.stmt]) -> None:
         for s in statements:
@@ -540,7 +547,12 @@ class Machine:
     def emit(self, s: ast.stmt) -> None:
         block = self.blocks[self.current]
         if not (block and isinstance(block[-1], ast.Continue | ast.Return | ast.Raise)):
-            block.append(_Attributes(self.names).visit(s))
+            names = _tested(s) & self.names
+            for name in sorted(names):  # in a variable it is known not to be None behind a test
+                here = ast.Name(f"{_stored_as(name)}_here_", ast.Store())
+                block.append(located(ast.Assign([here], _attribute(_stored_as(name))), s))
+                _Renamed(name, here.id).visit(s)
+            block.append(_Attributes(self).visit(s))
 
     def jump(self, block: int, where: ast.AST) -> None:
         self.emit(located(_go_to(block), where))
@@ -572,6 +584,64 @@ else:
 """
 
 
+def _name_anew(definition: ast.FunctionDef) -> None:
+    """`x = f(x)` between the function's own statements begins another variable, which may be of
+    another type: attributes have one for all of their values.
+    """
+    known = {n.arg for n in ast.walk(definition.args) if isinstance(n, ast.arg)}
+    seen_late: set[str] = set()  # by functions, as it is when they are called
+    for k, s in enumerate(definition.body):
+        target = s.targets[0] if isinstance(s, ast.Assign) and len(s.targets) == 1 else None
+        inner = [n for n in ast.walk(s) if isinstance(n, ast.Lambda | ast.GeneratorExp)]
+        seen_late |= {n.id for one in inner for n in ast.walk(one) if isinstance(n, ast.Name)}
+        if isinstance(target, ast.Name) and target.id in known - seen_late:
+            name = target.id
+            target.id = f"{name}_{k}_"
+            for later in definition.body[k + 1 :]:
+                _Renamed(name, target.id).visit(later)
+        known |= {n.id for n in ast.walk(s) if isinstance(n, ast.Name)}
+
+
+def _tested(s: ast.stmt) -> set[str]:
+    """Variables that `if`s in it ask for None or their class, and that it does not assign."""
+    tests = [n.test for n in ast.walk(s) if isinstance(n, ast.If | ast.IfExp)]
+    compared = [n for test in tests for n in ast.walk(test)]
+    asked = [n.left for n in compared if isinstance(n, ast.Compare) and _is_of_none(n)]
+    asked += [n.args[0] for n in compared if isinstance(n, ast.Call) and _is_isinstance(n)]
+    names = [n for n in ast.walk(s) if isinstance(n, ast.Name)]
+    stored = {n.id for n in names if not isinstance(n.ctx, ast.Load)}
+    return {n.id for n in asked if isinstance(n, ast.Name)} - stored
+
+
+def _is_of_none(node: ast.Compare) -> bool:
+    other = node.comparators[0]
+    is_identity = isinstance(node.ops[0], ast.Is | ast.IsNot)
+    return is_identity and isinstance(other, ast.Constant) and other.value is None
+
+
+def _is_isinstance(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id == "isinstance" and len(node.args) == 2
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, old: str, new: str) -> None:
+        self.old, self.new = old, new
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self.new if node.id == self.old else node.id
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
+        node.name = self.new if node.name == self.old else node.name
+        self.generic_visit(node)
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
+        if self.old not in {n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg)}:
+            self.generic_visit(node)
+        return node
+
+
 class _WithYields(ast.NodeTransformer):
     """`with` around a `yield`, written out."""
 
@@ -593,8 +663,18 @@ class _WithYields(ast.NodeTransformer):
 
 
 class _Attributes(ast.NodeTransformer):
-    def __init__(self, names: set[str]) -> None:
-        self.names = names
+    """A variable becomes an attribute, and a call of the function itself one of the class."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.names = machine.names
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == self.machine.calls_itself:
+            node.func = ast.Call(constant(type), [ast.Name(_SELF, ast.Load())], [])
+            node.args[:0] = [_attribute(_stored_as(name)) for name in self.machine.free]
+        return located(node, node)
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id not in self.names:
@@ -660,8 +740,8 @@ _METHODS = ("send", "close", "throw")
 
 
 def _stored_as(name: str) -> str:
-    """The attribute that a variable becomes."""
-    return f"{name}_variable_" if name in _METHODS else name
+    """The attribute that a variable becomes; `with` has some whose names are no identifiers."""
+    return f"{name.replace(' ', '_')}_variable_" if name in _METHODS or " " in name else name
 
 
 def _attribute(name: str, context: ast.expr_context | None = None) -> ast.Attribute:

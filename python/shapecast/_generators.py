@@ -27,7 +27,7 @@ import ast
 import contextlib
 import copy
 import inspect
-from types import CodeType, FunctionType
+from types import CodeType, EllipsisType, FunctionType
 from typing import Any, NamedTuple, TypeGuard
 from weakref import ReferenceType, WeakKeyDictionary
 
@@ -45,6 +45,7 @@ class Made(NamedTuple):
 
 made: WeakKeyDictionary[CodeType, Made] = WeakKeyDictionary()
 _classes: WeakKeyDictionary[FunctionType, tuple[Any, type | None]] = WeakKeyDictionary()
+_inside: WeakKeyDictionary[FunctionType, dict[str, type | None]] = WeakKeyDictionary()
 _managers: WeakKeyDictionary[FunctionType, tuple[Any, FunctionType | None]] = WeakKeyDictionary()
 
 
@@ -77,6 +78,20 @@ def iterator_class(function: FunctionType) -> type | None:
     from shapecast import _source  # which uses this module
 
     return class_for(function, _source.written_tree(function))
+
+
+def class_inside(function: FunctionType, definition: ast.FunctionDef, free: list[str]) -> Any:
+    """The class for a generator function inside another, whose variables `free` are its first
+    arguments; None where there is none.
+    """
+    known = _inside.setdefault(function, {})
+    key = " ".join(free) + ast.dump(definition, include_attributes=True)
+    if key not in known:
+        try:
+            known[key] = _class_of(function, definition, free=free)
+        except Unsupported:
+            known[key] = None
+    return known[key]
 
 
 # All functions that contextlib.contextmanager makes have this code.
@@ -143,26 +158,30 @@ def _run(tree: ast.stmt, of: FunctionType) -> dict[str, Any]:
     return names
 
 
-def _class_of(function: FunctionType, definition: ast.FunctionDef, is_manager: bool) -> type:
-    machine = Machine(copy.deepcopy(definition), function)
+def _class_of(
+    function: FunctionType,
+    definition: ast.FunctionDef,
+    is_manager: bool = False,
+    free: list[str] | None = None,
+) -> type:
+    """`free`: of a generator function inside this one."""
+    machine = Machine(copy.deepcopy(definition), function, free)
     tree = machine.class_definition(is_manager)
     made_class: type = _run(tree, function)[definition.name]
     for node in tree.body:
         assert isinstance(node, ast.FunctionDef)
         method = made_class.__dict__[node.name]
         made[method.__code__] = Made(node, function.__code__.co_filename, ReferenceType(function))
-        if node.name == "__init__":
-            method.__defaults__, method.__kwdefaults__ = (
-                function.__defaults__,
-                function.__kwdefaults__,
-            )
+        if node.name == "__init__" and free is None:
+            method.__defaults__ = function.__defaults__
+            method.__kwdefaults__ = function.__kwdefaults__
     return made_class
 
 
 class _Named(ast.NodeTransformer):
-    """Functions in a tree as names, which Python's compiler takes; nothing runs that code."""
+    """Objects in a tree as names, which Python's compiler takes; nothing runs that code."""
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        if not callable(node.value):
+        if isinstance(node.value, int | float | complex | str | bytes | None | EllipsisType):
             return node
-        return ast.copy_location(ast.Name(node.value.__name__, ast.Load()), node)
+        return ast.copy_location(ast.Name("object", ast.Load()), node)

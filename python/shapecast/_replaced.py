@@ -155,7 +155,22 @@ def replace(definition: ast.AST, outside: Outside) -> None:
             _in_step(node, is_iterated, outside)
         call_methods(node, outside)
         _keys(node, outside)
+        _in_chain(node, outside)
     Methods(outside).visit(definition)
+
+
+def _in_chain(call: ast.Call, outside: Outside) -> None:
+    """chain.from_iterable((f(y) for y in x) for x in xs) takes one after another: as lists."""
+    callee = call.func
+    if not isinstance(callee, ast.Attribute) or callee.attr != "from_iterable" or not call.args:
+        return
+    given = call.args[0]
+    if isinstance(given, ast.GeneratorExp | ast.ListComp) and outside.means(
+        callee.value, itertools.chain
+    ):
+        inner = given.elt
+        if isinstance(inner, ast.GeneratorExp):
+            given.elt = ast.copy_location(ast.ListComp(inner.elt, inner.generators), inner)
 
 
 _OF_MODULES: tuple[tuple[ModuleType, dict[str, Any]], ...] = (

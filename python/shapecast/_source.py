@@ -31,7 +31,7 @@ _FUTURE_FLAGS = 0x1FF0000
 _SUGAR = re.compile(
     r"\b(import|match|try|with|yield|nonlocal|global|next|send|count|cycle|map|filter|reduce|str|int|float|dict|"
     r"list|set|frozenset|iter|cmp_to_key|attrgetter|methodcaller|copy|deepcopy|bytearray|bytes|to_bytes|"
-    r"translate|as_integer_ratio|hex|indices|randbytes|Random|cache_info|cache_clear|print)\b|"
+    r"translate|as_integer_ratio|hex|indices|from_iterable|randbytes|Random|cache_info|cache_clear|print)\b|"
     r"\bkey *=|^\s+(@|(def|class)\b)|\b(for \w+[.\[]|while\b.*\()|[(,]\s*\*",
     re.MULTILINE,
 )

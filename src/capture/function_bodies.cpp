@@ -146,13 +146,19 @@ static void readDefaults(FunctionEmitter &f, std::vector<ParameterInfo> &paramet
             parameter.value = keywords[py::str(parameter.name)];
 }
 
-// A generator function; not one inside another function, whose variables it may read, has a class.
+// A generator function. The class for one inside another function takes the variables of that, too.
 static void declareGenerator(FunctionEmitter &f, np::FuncOp func) {
     func.setGeneratorAttr(f.builder.getUnitAttr());
-    if (f.outer || f.isLibrary())
+    if (f.isLibrary())
         return;
+    const py::object classes = py::module_::import("shapecast._generators");
+    py::list variables;
+    for (const std::string &variable : ArrayRef(f.captured).drop_back()) // "consume "
+        variables.append(variable);
     const py::object type =
-        py::module_::import("shapecast._generators").attr("iterator_class")(f.function);
+        f.outer ? classes.attr("class_inside")(f.function, f.innerDefinition.attr("written"),
+                                               variables)
+                : classes.attr("iterator_class")(f.function);
     if (type.is_none())
         return;
     if (const std::optional<std::string> constructor = captureConstructor(f, type))

@@ -405,11 +405,33 @@ static void noteTuples(Session &session, SmallVectorImpl<NamedAttribute> &table)
                        StringAttr::get(&session.context, "object " + *instancesText(type)));
 }
 
+// Whether next() may take items of iter(), zip() and so on: then the class of our library that has
+// items one by one.
+static bool noteSequences(Session &session, SmallVectorImpl<NamedAttribute> &table) {
+    const auto takes = session.result.module->walk([](Operation *op) {
+        auto call = dyn_cast<np::CallOp>(op);
+        auto function = dyn_cast<np::FuncOp>(op);
+        const bool isIterator =
+            call && llvm::is_contained({"builtins.iter", "builtins.next"}, call.getCallee());
+        return isIterator || (function && function.getIterator()) ? WalkResult::interrupt()
+                                                                  : WalkResult::advance();
+    });
+    if (!takes.wasInterrupted())
+        return false;
+    const py::object type = py::module_::import("shapecast._iterators").attr("Sequence");
+    noteInstances(session, type);
+    table.emplace_back(StringAttr::get(&session.context, np::iteratorOfItems),
+                       methodAttr(session, "method",
+                                  captureMethod(session, type.attr("__init__"), type, true)));
+    return true;
+}
+
 void captureMembers(Session &session) {
     std::set<std::pair<PyObject *, std::string>> done;
     SmallVector<NamedAttribute> table;
     if (session.options.tuplesInMemory)
         noteTuples(session, table);
+    bool takesInTurn = noteSequences(session, table);
     for (bool grows = !session.madeClasses.empty(); grows;) {
         grows = false;
         llvm::StringSet<> names = usedNames(*session.result.module);
@@ -428,6 +450,8 @@ void captureMembers(Session &session) {
                 if (const py::object type = session.madeClasses[k];
                     done.emplace(type.ptr(), name.getKey().str()).second)
                     grows |= addMember(session, type, name.getKey().str(), table);
+        if (!takesInTurn)
+            grows |= takesInTurn = noteSequences(session, table);
     }
     addFunctionAttributes(session, table);
     if (!table.empty())

@@ -10,6 +10,9 @@ namespace shapecast::np {
 inline constexpr int32_t requestsTuplesInMemory = -1;
 // Where np.methods has the form of tuples that are objects in memory (ops/builder/tuple_objects.h).
 inline constexpr llvm::StringLiteral tuplesInMemory = "tuples in memory";
+// Where np.methods has what makes an iterator of the items of a list, of which next() takes one
+// after another (passes/infer/iterator_sites.h).
+inline constexpr llvm::StringLiteral iteratorOfItems = "iterator of items";
 // The global list or dict of that number (Captured::containers) becomes a hidden argument.
 inline constexpr int32_t requestOfGlobal(int32_t number) { return -2 - number; }
 

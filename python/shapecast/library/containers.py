@@ -16,6 +16,8 @@ _NOT_IN_LIST = said(lambda: list[int]().index(0))
 
 
 def pairs_of(items: Any) -> Any:
+    if items is None:
+        raise TypeError("'NoneType' object is not iterable")
     return items.items() if isinstance(items, dict) else items
 
 

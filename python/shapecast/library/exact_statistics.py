@@ -116,6 +116,8 @@ def values_of(data: Any) -> Any:
 
 
 def checked(item: Any) -> Any:
+    if item is None:
+        raise TypeError("can't convert type 'NoneType' to numerator/denominator")
     if isinstance(item, (np.generic, np.ndarray)):
         primitives.unsupported(
             "functions of `statistics` are not supported for NumPy's numbers; use np.mean, np.var"

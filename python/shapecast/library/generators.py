@@ -150,6 +150,37 @@ def steps(iterator: Any) -> Any:
         yield item
 
 
+@implements("builtins.zip of 2 iterators")
+def pairs_in_turn(a: Any, b: Any) -> Any:
+    """Of instances with __next__."""
+    while True:
+        is_there, x = a.__next__()
+        if not is_there:
+            return
+        is_there, y = b.__next__()
+        if not is_there:
+            return
+        yield x, y
+
+
+@implements("builtins.zip of 3 iterators")
+def triples_in_turn(a: Any, b: Any, c: Any) -> Any:
+    for x, y in pairs_in_turn(a, b):
+        is_there, z = c.__next__()
+        if not is_there:
+            return
+        yield x, y, z
+
+
+@implements("builtins.zip of 4 iterators")
+def quadruples_in_turn(a: Any, b: Any, c: Any, d: Any) -> Any:
+    for x, y, z in triples_in_turn(a, b, c):
+        is_there, w = d.__next__()
+        if not is_there:
+            return
+        yield x, y, z, w
+
+
 # A plain function that a program calls by its name: calls in captured code make generators.
 
 

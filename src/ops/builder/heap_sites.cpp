@@ -158,7 +158,7 @@ void shapecast::wishHeap(TypedBuilder &e, const Val &container) {
 
 void shapecast::wishIterators(TypedBuilder &e, const Val &v) {
     if (v.kind == Val::Kind::Iterator)
-        return wishHeap(e, v);
+        wishHeap(e, v);
     for (const Val &item : v.items.read())
         wishIterators(e, item);
 }
@@ -273,7 +273,8 @@ LocationAttr shapecast::uniteSites(TypedBuilder &e, const Slot &slot, const Val 
 
 void shapecast::wishForMembers(TypedBuilder &e, const Slot &slot) {
     if (const Val container = containerOf(slot);
-        slot.kind == Slot::Kind::Tuple && isContainer(container))
+        slot.kind == Slot::Kind::Tuple &&
+        (isContainer(container) || container.kind == Val::Kind::Iterator))
         wishHeap(e, container);
     if (slot.kind == Slot::Kind::Union || slot.valKind == Val::Kind::Tuple)
         for (const Slot &item : slot.items)

@@ -444,6 +444,8 @@ static Slot joinSameKind(TypedBuilder &e, const Slot &slot, const Val &v, String
         for (const Val &one : {containerOf(slot), v}) // in memory it may be a member of a Union
             if (isContainer(one))
                 wishHeap(e, one);
+            else
+                wishIterators(e, one);
         if (slot.kind == Slot::Kind::Tuple && slot.list && v.isTuple() && v.list)
             e.failJoin("a list of " + Twine(slot.items.size()) + " items on one path and of " +
                        Twine(v.items.size()) +

@@ -30,6 +30,7 @@
 #include "passes/infer/heaps.h"
 #include "passes/infer/intermediates.h"
 #include "passes/infer/items_as_lists.h"
+#include "passes/infer/items_in_turn.h"
 #include "passes/infer/kept_changes.h"
 #include "passes/infer/loops.h"
 #include "passes/infer/objects.h"
@@ -508,6 +509,9 @@ void Inference::visit(Operation *op) {
     const MembersAsValues values(*this, op);
     if (visitUnionOperand(*this, op))
         return;
+    if (auto call = dyn_cast<CallOp>(op); call && call.getCallee() == "builtins.zip")
+        if (std::optional<Val> made = zipInTurn(*this, call))
+            return define(std::move(*made));
     const ItemsAsLists lists(*this, op);
     const bool passesFunction = llvm::any_of(op->getOperands(), [](Value v) {
         ClosureOp function = definingClosure(v);
@@ -527,6 +531,8 @@ void Inference::visit(Operation *op) {
                 made->second = withSimpleSizes(e, made->second);
             e.loc = op->getLoc();
             recursions.heapSites.place = place;
+            if (isa<CallOp>(op))
+                made->second = iteratorAt(*this, made->second);
             if (isContainer(made->second) && !made->second.cell)
                 if (std::optional<Val> heap = heapAtSite(e, made->second))
                     made->second = std::move(*heap);

@@ -1,5 +1,6 @@
 #include "passes/infer/iterator_sites.h"
 
+#include "ir/in_memory.h"
 #include "ops/builder/heap_sites.h"
 
 using namespace mlir;
@@ -21,12 +22,21 @@ Location shapecast::placeOfIterators(Inference &in, FuncOp generator, Location c
     return in.e.heapSites->find(generator.getLoc(), formOfRecursive) ? generator.getLoc() : call;
 }
 
-void shapecast::requestIterator(Inference &in, const Val &generator, bool callsItself) {
-    const std::optional<unsigned> site = siteNumber(in.e, generator);
-    if (!site)
+FuncOp shapecast::constructorOfIterator(Inference &in) {
+    auto module = in.source->getParentOfType<ModuleOp>();
+    const DictionaryAttr table =
+        NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module);
+    auto found = table ? table.getAs<MethodAttr>(iteratorOfItems) : MethodAttr();
+    return found ? SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, found.getSymbol())
+                 : FuncOp();
+}
+
+void shapecast::requestIterator(Inference &in, const Val &iterator, bool callsItself) {
+    const std::optional<unsigned> site = siteNumber(in.e, iterator);
+    if (!site || (!isGenerator(iterator) && !constructorOfIterator(in)))
         return;
     SmallVector<unsigned, 2> wishes{*site};
     if (callsItself)
-        wishes.push_back(in.e.heapSites->make(Location(generator.made), formOfRecursive));
+        wishes.push_back(in.e.heapSites->make(Location(iterator.made), formOfRecursive));
     requestWishes(in.e, wishes);
 }

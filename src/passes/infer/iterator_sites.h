@@ -1,6 +1,7 @@
-// np-infer: generator functions whose calls make instances of a class (`iterator` of the np.func),
-// of which next() takes one item after another: where one loop over what they give is not enough.
-// The function is a site then, as a place that makes containers in memory is (heap_sites.h).
+// np-infer: iterators of which next() takes one item after another, as instances of a class, where
+// one loop over them is not enough: what generator functions give (`iterator` of the np.func), and
+// iter(), zip(), map() and so on. The function, or the place of the call, is a site then, as a place
+// that makes containers in memory is (heap_sites.h).
 #pragma once
 
 #include "passes/infer/inference.h"
@@ -13,8 +14,9 @@ bool makesIterators(Inference &in, np::FuncOp generator);
 // Where its calls make them: a function that calls itself makes all at one place, whatever the depth
 // of the calls, as its instances hold one another.
 mlir::Location placeOfIterators(Inference &in, np::FuncOp generator, mlir::Location call);
+np::FuncOp constructorOfIterator(Inference &in); // of the items of a list; null: there is none
 // Calls of the generator's function make instances from the next attempt on, which this begins.
-// Returns where they cannot.
-void requestIterator(Inference &in, const Val &generator, bool callsItself = false);
+// The same for what is no generator. Returns where they cannot.
+void requestIterator(Inference &in, const Val &iterator, bool callsItself = false);
 
 } // namespace shapecast

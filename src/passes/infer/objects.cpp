@@ -763,6 +763,10 @@ Val shapecast::pairsOfInstance(Inference &in, const Val &v) {
     return items ? callMethod(in, items, v, {}) : v;
 }
 
+bool shapecast::isIteratorObject(Inference &in, const Val &v) {
+    return isInstance(v) && methodOf(in, v, "__next__");
+}
+
 Val shapecast::iterableOf(Inference &in, const Val &v) {
     if (!isInstance(v))
         return v;
@@ -770,7 +774,7 @@ Val shapecast::iterableOf(Inference &in, const Val &v) {
     if (!method)
         return v;
     Val iterator = callMethod(in, method, v, {});
-    if (!isInstance(iterator) || !methodOf(in, iterator, "__next__"))
+    if (!isIteratorObject(in, iterator))
         return iterator;
     FuncOp steps = libraryFunction(in.source, "shapecast.steps of an iterator");
     return callCaptured(in, steps, callArguments(iterator, {}), in.e.loc);

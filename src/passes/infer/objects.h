@@ -15,6 +15,8 @@ std::optional<Val> instanceOperator(Inference &in, llvm::StringRef op, const Val
 // A method, property or attribute of a member of an Enum, as its class or it has it; none: neither.
 std::optional<Val> readOfMember(Inference &in, const Val &member, llvm::StringRef name);
 std::optional<Val> callOfMember(Inference &in, const Val &member, np::MethodOp op);
+// Whether it is an instance whose class has a __next__.
+bool isIteratorObject(Inference &in, const Val &v);
 // What `for x in v` iterates over: what __iter__ returns, where v is such an instance; a generator
 // where that has a __next__.
 Val iterableOf(Inference &in, const Val &v);
