@@ -331,11 +331,11 @@ bool ObjectKind::operator==(const ObjectKind &other) const {
 static bool isContextManager(PyObject *object) {
     if (!PyFunction_Check(object))
         return false;
-    PyObject *code = PyFunction_GET_CODE(object);
-    if (PyUnicode_CompareWithASCIIString(reinterpret_cast<PyCodeObject *>(code)->co_name, "helper"))
-        return false;
-    const py::object name = py::module_::import("shapecast._generators").attr("CODE_OF_MANAGERS");
-    return code == name.ptr();
+    static PyObject *const code =
+        py::object(py::module_::import("shapecast._generators").attr("CODE_OF_MANAGERS"))
+            .release()
+            .ptr();
+    return PyFunction_GET_CODE(object) == code;
 }
 
 py::object unwrapJitted(py::handle object) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/np.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,11 @@ struct InferError {
 // caller makes them static arguments and compiles again.
 struct StaticArgumentRequest {
     llvm::SmallVector<int32_t> parameters;
+};
+
+// Aborts the inference, whatever alternatives are left; without an error: it was cancelled.
+struct InferAborted {
+    std::optional<InferError> error;
 };
 
 } // namespace shapecast

@@ -94,6 +94,13 @@ Inference::Inference(FuncOp source, OpBuilder builder, Recursions &recursions, F
         callStack.push_back(callee);
 }
 
+Val &Inference::val(Value captured) {
+    Val &v = env[captured];
+    if (e.anyCellMutated)
+        reloadCells(e, v);
+    return v;
+}
+
 SmallVector<Val> Inference::vals(ValueRange captured) {
     return llvm::map_to_vector(captured, [&](Value v) { return val(v); });
 }

@@ -3,9 +3,7 @@
 // that take the inference; they recur through walk(), visit() and callNamed().
 #pragma once
 
-#include "ops/builder/cells.h"
 #include "ops/builder/heap_sites.h"
-#include "ops/builder/infer_error.h"
 #include "ops/builder/slot.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -18,6 +16,8 @@
 #include <unordered_map>
 
 namespace shapecast {
+
+struct InferError; // ops/builder/infer_error.h
 
 // The typed functions made for recursive calls, by callee and argument types (recursion.cpp), and
 // what else the inferences of one entry share.
@@ -70,11 +70,6 @@ struct Recursions {
     void clear(); // before another attempt at the entry
 };
 
-// Aborts the inference, whatever alternatives are left; without an error: it was cancelled.
-struct InferAborted {
-    std::optional<InferError> error;
-};
-
 // The containers that the error asks for are in memory from the next attempt on; false: they were.
 bool useWished(HeapSites &heap, const InferError &error);
 bool checksTypesFirst(mlir::Operation *op); // it checks types before sizes, as NumPy
@@ -104,12 +99,7 @@ struct Inference {
     // A call of the function of this name.
     Val callNamed(llvm::StringRef name, llvm::SmallVector<Val> operands,
                   llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
-    Val &val(mlir::Value captured) {
-        Val &v = env[captured];
-        if (e.anyCellMutated)
-            reloadCells(e, v);
-        return v;
-    }
+    Val &val(mlir::Value captured);
     llvm::SmallVector<Val> vals(mlir::ValueRange captured);
 
     TypedBuilder e;

@@ -32,7 +32,8 @@ FuncOp shapecast::constructorOfIterator(Inference &in) {
 }
 
 void shapecast::requestIterator(Inference &in, const Val &iterator, bool callsItself) {
-    const std::optional<unsigned> site = siteNumber(in.e, iterator);
+    const std::optional<unsigned> site =
+        iterator.kind == Val::Kind::Iterator ? siteNumber(in.e, iterator) : std::nullopt;
     if (!site || (!isGenerator(iterator) && !constructorOfIterator(in)))
         return;
     SmallVector<unsigned, 2> wishes{*site};

@@ -759,8 +759,11 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
 }
 
 Val shapecast::pairsOfInstance(Inference &in, const Val &v) {
-    MethodAttr items = isInstance(v) ? methodOf(in, v, "items") : MethodAttr();
-    return items ? callMethod(in, items, v, {}) : v;
+    if (!isInstance(v))
+        return v;
+    if (const MethodAttr items = methodOf(in, v, "items"))
+        return callMethod(in, items, v, {});
+    return methodOf(in, v, "__iter__") ? in.callNamed("builtins.list", {v}, {}) : v;
 }
 
 bool shapecast::isIteratorObject(Inference &in, const Val &v) {

@@ -24,7 +24,8 @@ Val iterableOf(Inference &in, const Val &v);
 Val equalKey(Inference &in, const Val &container, const Val &key);
 // str(v) or repr(v) of such an instance; none where its class defines neither.
 std::optional<Val> textOfInstance(Inference &in, const Val &v, bool isStr);
-// What dict(v) copies: what items() returns, where v is such an instance.
+// What dict(v) copies: what items() returns, or the pairs that it iterates over, where v is such an
+// instance.
 Val pairsOfInstance(Inference &in, const Val &v);
 
 } // namespace shapecast
