@@ -44,6 +44,7 @@ struct HeapSites {
     // whether there should be.
     std::string tupleForm;
     bool wantsTuples = false;
+    bool listsRecursive = false; // see passes/infer/iterator_sites.h
     // Operations of our library have the location of its call: the number of the one that is being
     // emitted tells them apart; 0 for those of the program.
     unsigned place = 0;

@@ -171,18 +171,9 @@ Val shapecast::callCaptured(Inference &in, FuncOp callee, const CallArguments<Va
             bind(in, callee, callee.getGenerator() ? withConsumer(in, callee, call) : call, bound))
         e.fail("TypeError", *error);
     const bool isCalling = llvm::is_contained(in.callStack, callee);
-    const bool isCallingItself = isCalling || isRecursive(callee);
-    if (callee.getGenerator()) {
-        const Val generator = generatorVal(in, callee, bound);
-        if (!isCallingItself || callee.getLibrary())
-            return generator;
-        requestIterator(in, generator, /*callsItself=*/true);
-        Val list = emptyHeapList(e, callee.getLoc()); // of one site at any depth
-        bound[placeOfConsumer(callee)] = list;        // it appends its items to it
-        recursiveCall(in, callee, bound, location);
-        return in.callNamed("builtins.iter", {list}, {});
-    }
-    if (isCallingItself || isOfItems(e, callee, bound)) // isCalling: as a value
+    if (callee.getGenerator())
+        return generatorVal(in, callee, bound);
+    if (isRecursive(callee) || isCalling || isOfItems(e, callee, bound)) // isCalling: as a value
         return recursiveCall(in, callee, bound, location);
     return sharesCode(in, callee) ? outlineCall(in, callee, bound, location)
                                   : inlineBody(in, callee, bound, location);

@@ -141,8 +141,13 @@ static std::optional<Val> itemOfIteration(Inference &in, const Val &iterable, Ar
 void shapecast::visitForEach(Inference &in, ForEachOp op) {
     TypedBuilder &e = in.e;
     Val iterable = iterableOf(in, in.val(op.getIterable()));
-    if (isGenerator(iterable))
-        return iterateGenerator(in, op, iterable);
+    if (isGenerator(iterable)) {
+        std::optional<Val> items =
+            listOfRecursive(in, iterable, [&] { return takesAllAtOnce(in, op); });
+        if (!items)
+            return iterateGenerator(in, op, iterable);
+        iterable = std::move(*items);
+    }
     if (iterable.isDict())
         iterable.items = *itemsOf(e, iterable); // the cell still is the dict's
     const bool keys =

@@ -8,6 +8,8 @@
 #include "passes/frontend/library.h"
 #include "passes/infer/captured_calls.h"
 #include "passes/infer/iterables.h"
+#include "passes/infer/reads_only.h"
+#include "passes/infer/recursion.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
@@ -41,11 +43,6 @@ static void run(Inference &in, const Val &generator, const Val &consumer) {
     for (Val &argument : bound)
         reloadCells(e, argument);
     bound[placeOfConsumer(callee)] = consumer;
-    if (!callee.getLibrary() && llvm::is_contained(in.callStack, callee)) {
-        requestIterator(in, generator);
-        e.unsupported("a generator that iterates over itself is not supported; append the items "
-                      "to a list in a recursive function");
-    }
     inlineBody(in, callee, bound, e.loc);
 }
 
@@ -57,6 +54,38 @@ static void refuseEndless(Inference &in, ForEachOp op, const Val &generator) {
         in.e.unsupported(
             "all items of a generator that does not end are needed here at once; write a "
             "loop with break");
+}
+
+// The loop takes all items, and nobody sees from it when they are made.
+bool shapecast::takesAllAtOnce(Inference &in, ForEachOp op) {
+    return !cast<NextOp>(op.getBody().front().back()).getCondition() &&
+           readsOnly(in, op, /*mayCount=*/true);
+}
+
+std::optional<Val> shapecast::listOfRecursive(Inference &in, const Val &generator,
+                                              llvm::function_ref<bool()> takesAll) {
+    FuncOp callee = functionOf(in, generator);
+    if (callee.getLibrary() || !(isRecursive(callee) || llvm::is_contained(in.callStack, callee)))
+        return std::nullopt;
+    llvm::SmallPtrSetImpl<Operation *> &listed = in.recursions.listed;
+    const bool isItsOwn = listed.contains(callee);
+    if (!isItsOwn && !(readsOnly(in, callee) && takesAll()))
+        requestIterator(in, generator, /*callsItself=*/true);
+    exhaust(in, generator);
+    SmallVector<Val> bound(generator.items[1].items.begin(), generator.items[1].items.end());
+    for (Val &argument : bound)
+        reloadCells(in.e, argument);
+    Val list = emptyHeapList(in.e, callee.getLoc()); // of one site at any depth
+    bound[placeOfConsumer(callee)] = list;           // it appends its items to it
+    listed.insert(callee);
+    llvm::scope_exit leave([&] {
+        if (!isItsOwn)
+            listed.erase(callee);
+    });
+    const Location loc = in.e.loc;
+    recursiveCall(in, callee, bound, loc);
+    in.e.loc = loc;
+    return list;
 }
 
 // The variables that the loop carries are the items of a list, which the generator's own loops and
@@ -111,6 +140,8 @@ static Val iterateWith(Inference &in, const Val &generator, const Val &init, boo
 
 Val shapecast::listOfGenerator(Inference &in, const Val &generator) {
     const Location loc = in.e.loc;
+    if (std::optional<Val> items = listOfRecursive(in, generator, [] { return true; }))
+        return *items;
     Val list = in.e.tupleVal({}, /*list=*/true);
     if (std::optional<Val> inMemory = heapAtSite(in.e, list))
         list = std::move(*inMemory);
@@ -123,6 +154,11 @@ Val shapecast::listOfGenerator(Inference &in, const Val &generator) {
 Val shapecast::firstOfGenerator(Inference &in, ArrayRef<Val> operands) {
     TypedBuilder &e = in.e;
     const Location loc = e.loc;
+    if (std::optional<Val> items = listOfRecursive(in, operands[0], [] { return false; })) {
+        SmallVector<Val> given(operands);
+        given[0] = in.callNamed("builtins.iter", {*items}, {});
+        return in.callNamed("builtins.next", given, {});
+    }
     Val unbound;
     Val first = iterateWith(in, operands[0], unbound, false, [&](OpBuilder &b, Value item, Value) {
         Value no = ConstOp::create(b, loc, PyBoolType::get(e.ctx), b.getBoolAttr(false));

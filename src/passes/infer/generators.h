@@ -9,6 +9,12 @@
 namespace shapecast {
 
 void iterateGenerator(Inference &in, np::ForEachOp op, const Val &generator);
+// Of a generator function that calls itself: a list of its items, where all are taken and nobody can
+// see when it runs. Otherwise its calls make instances from the next attempt on, which this begins;
+// where they cannot, it is a list all the same.
+std::optional<Val> listOfRecursive(Inference &in, const Val &generator,
+                                   llvm::function_ref<bool()> takesAll);
+bool takesAllAtOnce(Inference &in, np::ForEachOp op);
 // item in generator: as far as that one.
 std::optional<Val> containsInGenerator(Inference &in, np::PyOp op);
 Val listOfGenerator(Inference &in, const Val &generator);

@@ -630,7 +630,18 @@ bool inlineAll(Recursions &recursions, const InferError &error) {
     recursions.sharing = Recursions::Sharing::Refused;
     HeapSites none;
     none.tupleForm = recursions.heapSites.tupleForm;
+    none.listsRecursive = recursions.heapSites.listsRecursive;
     recursions.heapSites = std::move(none);
+    recursions.clear();
+    recursions.visitedOps = recursions.heapAttempts = 0;
+    return true;
+}
+
+// Whether it may be supported with lists of what recursive generators give.
+bool listGenerators(Recursions &recursions, const InferError &error) {
+    if (error.exception != "shapecast.UnsupportedError" ||
+        !refuseRecursiveIterators(recursions.heapSites))
+        return false;
     recursions.clear();
     recursions.visitedOps = recursions.heapAttempts = 0;
     return true;
@@ -665,7 +676,7 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
                 setStaticArguments(func->getParentOfType<ModuleOp>(), {requestsTuplesInMemory});
                 return error.report();
             }
-            if (inlineAll(recursions, error))
+            if (listGenerators(recursions, error) || inlineAll(recursions, error))
                 continue;
             if (asksForTuples(func, recursions, error))
                 return error.report();

@@ -61,6 +61,7 @@ struct Recursions {
     // Whether calls of functions with `noinline` share code: from when an attempt becomes long,
     // until that is refused. Never: there are none.
     enum class Sharing { Never, NotYet, Wanted, Refused } sharing = Sharing::Never;
+    llvm::SmallPtrSet<mlir::Operation *, 4> listed; // generator functions that append to a list now
     bool sharesCode = false;                               // some call does
     llvm::DenseMap<mlir::Operation *, int64_t> inlinedOps; // visited for one call at most
     // The calls of classes of exceptions, by class: their arguments (describeArguments).

@@ -22,6 +22,18 @@ Location shapecast::placeOfIterators(Inference &in, FuncOp generator, Location c
     return in.e.heapSites->find(generator.getLoc(), formOfRecursive) ? generator.getLoc() : call;
 }
 
+bool shapecast::refuseRecursiveIterators(HeapSites &sites) {
+    if (llvm::none_of(sites.sites, [](const HeapSites::Site &site) {
+            return site.isUsed && site.form == formOfRecursive;
+        }))
+        return false;
+    HeapSites none;
+    none.tupleForm = sites.tupleForm;
+    none.listsRecursive = true;
+    sites = std::move(none);
+    return true;
+}
+
 FuncOp shapecast::constructorOfIterator(Inference &in) {
     auto module = in.source->getParentOfType<ModuleOp>();
     const DictionaryAttr table =
@@ -37,6 +49,8 @@ void shapecast::requestIterator(Inference &in, const Val &iterator, bool callsIt
     if (!site || (!isGenerator(iterator) && !constructorOfIterator(in)))
         return;
     SmallVector<unsigned, 2> wishes{*site};
+    if (callsItself && in.e.heapSites->listsRecursive)
+        return;
     if (callsItself)
         wishes.push_back(in.e.heapSites->make(Location(iterator.made), formOfRecursive));
     requestWishes(in.e, wishes);

@@ -14,6 +14,9 @@ bool makesIterators(Inference &in, np::FuncOp generator);
 // Where its calls make them: a function that calls itself makes all at one place, whatever the depth
 // of the calls, as its instances hold one another.
 mlir::Location placeOfIterators(Inference &in, np::FuncOp generator, mlir::Location call);
+// Before an attempt without instances of generator functions that call themselves; false: there
+// were none.
+bool refuseRecursiveIterators(HeapSites &sites);
 np::FuncOp constructorOfIterator(Inference &in); // of the items of a list; null: there is none
 // Calls of the generator's function make instances from the next attempt on, which this begins.
 // The same for what is no generator. Returns where they cannot.

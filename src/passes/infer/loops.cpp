@@ -169,6 +169,16 @@ static Slot joinOfIterations(TypedBuilder &e, const Slot &slot, const Val &v) {
     }
 }
 
+[[noreturn]] static void refuseChangingTypes(TypedBuilder &e, ArrayRef<Slot> before,
+                                             ArrayRef<Slot> after, ArrayRef<Val> values) {
+    std::string now;
+    for (auto [slot, other, v] : llvm::zip(before, after, values))
+        if (now.empty() && !(slot == other))
+            now = " (one is now " + v.describe() + ")";
+    e.unsupported("the types of this loop's variables change with every iteration" + now +
+                  "; give each variable one type");
+}
+
 // Ends one attempt at a loop's body. True: a fixed point, the body yields the types assumed at its
 // entry; np.next is emitted. False: the attempt is erased, and either the slots are wider now or
 // there is a conflict.
@@ -219,11 +229,11 @@ static bool closeLoopBody(Inference &in, LoopState &loop, Transaction &transacti
             for (auto [slot, before] : llvm::zip_equal(joined, loop.slots))
                 if (!(slot == before))
                     useTupleObjects(e, slot);
+        if (++loop.failures > mostFailures)
+            loop.conflict ? throw InferError(*loop.conflict)
+                          : refuseChangingTypes(e, loop.slots, joined, next);
         if (!loop.conflict)
             loop.slots = std::move(joined);
-        if (++loop.failures > mostFailures)
-            e.unsupported("the types of this loop's variables change with every iteration; give "
-                          "each variable one type");
         return false;
     }
     SmallVector<Value> operands = packAll(in, loop.slots, next);

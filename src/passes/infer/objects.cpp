@@ -763,7 +763,8 @@ Val shapecast::pairsOfInstance(Inference &in, const Val &v) {
         return v;
     if (const MethodAttr items = methodOf(in, v, "items"))
         return callMethod(in, items, v, {});
-    return methodOf(in, v, "__iter__") ? in.callNamed("builtins.list", {v}, {}) : v;
+    Val pairs = iterableOf(in, v);
+    return isGenerator(pairs) ? listOfGenerator(in, pairs) : pairs;
 }
 
 bool shapecast::isIteratorObject(Inference &in, const Val &v) {
