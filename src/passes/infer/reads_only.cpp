@@ -40,9 +40,12 @@ struct Reader {
             return false;
         if (auto callee = capturedCallee(in, call))
             return !readsOnly(callee);
-        return !call.getCallee().starts_with("builtins.") ||
-               llvm::is_contained({"builtins.next", "builtins.setattr", "builtins.delattr"},
-                                  call.getCallee());
+        const StringRef name = call.getCallee();
+        const bool isKnown = name.starts_with("builtins.") || name.starts_with("math.") ||
+                             name == "shapecast.rest"; // the code after a branch
+        return !isKnown || llvm::is_contained({"builtins.next", "builtins.setattr",
+                                               "builtins.delattr", "builtins.input"},
+                                              name);
     }
 
     // Of the program's classes all that have it, else of Python's.
