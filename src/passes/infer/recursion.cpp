@@ -476,6 +476,9 @@ static void inferRecursive(Inference &in, Recursions::Function &function, FuncOp
         function.resultUsedEarly = false;
         const Slot before = function.result;
         Inference inner(copy, OpBuilder(e.ctx), in.recursions, callee, &function);
+        if (isTry) // the body of a `try` is a part of what calls it
+            inner.callStack.insert(inner.callStack.begin(), in.callStack.begin(),
+                                   in.callStack.end());
         FuncOp typed = inner.run();
         // One that calls itself, and raises or recurses endlessly, is inferred once more, with its
         // calls emitted.
