@@ -126,13 +126,27 @@ static FuncOp outlineTry(Inference &in, TryOp op, SmallVector<Val> &arguments) {
     return func;
 }
 
+// The one of an earlier visit, in another iteration of a loop, that says the same: it may have been
+// inferred for these types already. Tries in tries would be inferred for each visit of each.
+static FuncOp outlinedBefore(Inference &in, Location loc, FuncOp body) {
+    SmallVector<FuncOp> &known = in.recursions.tries[loc];
+    for (FuncOp other : known)
+        if (OperationEquivalence::isRegionEquivalentTo(&other.getBody(), &body.getBody(),
+                                                       OperationEquivalence::Flags::None)) {
+            body.erase();
+            return other;
+        }
+    known.push_back(body);
+    return body;
+}
+
 void shapecast::visitAttempt(Inference &in, TryOp op) {
     TypedBuilder &e = in.e;
     std::string classes;
     for (const Val &v : in.vals(op.getClasses()))
         classes += (classes.empty() ? "" : ";") + exceptionClasses(e, v);
     SmallVector<Val> arguments;
-    FuncOp body = outlineTry(in, op, arguments);
+    FuncOp body = outlinedBefore(in, op.getLoc(), outlineTry(in, op, arguments));
     SmallVector<Val, 3> caught;
     const Val assigned = recursiveCall(in, body, arguments, op.getLoc(), classes, &caught);
     e.loc = op.getLoc();
