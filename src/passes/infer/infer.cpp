@@ -531,6 +531,10 @@ void Inference::visit(Operation *op) {
     } else {
         visitKind(*this, op);
     }
+    e.loc = op->getLoc();
+    recursions.heapSites.place = place;
+    if (isa<CallOp>(op) && !unreachable && env.contains(op->getResult(0)))
+        define(iteratorAt(*this, Val(env[op->getResult(0)])));
     for (Value result : op->getResults())
         if (auto made = env.find(result); made != env.end() && !isComprehensionList(result)) {
             // The results of a branch or loop are values from inside, erased where that raised.
@@ -538,8 +542,6 @@ void Inference::visit(Operation *op) {
                 made->second = withSimpleSizes(e, made->second);
             e.loc = op->getLoc();
             recursions.heapSites.place = place;
-            if (isa<CallOp>(op))
-                made->second = iteratorAt(*this, made->second);
             if (isContainer(made->second) && !made->second.cell)
                 if (std::optional<Val> heap = heapAtSite(e, made->second))
                     made->second = std::move(*heap);

@@ -1,5 +1,6 @@
 #include "passes/infer/items_in_turn.h"
 
+#include "ops/builder/cells.h"
 #include "ops/builder/heap_sites.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/captured_calls.h"
@@ -12,8 +13,10 @@ using namespace shapecast::np;
 
 static Val instanceOver(Inference &in, const Val &items) {
     Val list = in.callNamed("builtins.list", {items}, {});
-    return callCaptured(in, constructorOfIterator(in),
-                        callArguments({in.e.noneVal(), std::move(list)}, {}), in.e.loc);
+    Val made = callCaptured(in, constructorOfIterator(in),
+                            callArguments({in.e.noneVal(), std::move(list)}, {}), in.e.loc);
+    allocateCells(in.e, made); // it is no operation's result yet
+    return made;
 }
 
 Val shapecast::iteratorAt(Inference &in, Val iterator) {
@@ -21,7 +24,8 @@ Val shapecast::iteratorAt(Inference &in, Val iterator) {
                                               "reversed", "filter", "product"};
     HeapSites *sites = in.e.heapSites;
     if (iterator.kind != Val::Kind::Iterator || iterator.made || !sites ||
-        !llvm::is_contained(kinds, cast<StringAttr>(iterator.attr).getValue()))
+        !llvm::is_contained(kinds, cast<StringAttr>(iterator.attr).getValue()) ||
+        !constructorOfIterator(in))
         return iterator;
     const Location at = sites->placed(in.e.loc);
     if (sites->find(at, cast<StringAttr>(iterator.attr).getValue()))
