@@ -778,6 +778,7 @@ Val shapecast::iterableOf(Inference &in, const Val &v) {
     if (!method)
         return v;
     Val iterator = callMethod(in, method, v, {});
+    allocateCells(in.e, iterator); // code that is shared returns new objects
     if (!isIteratorObject(in, iterator))
         return iterator;
     FuncOp steps = libraryFunction(in.source, "shapecast.steps of an iterator");
