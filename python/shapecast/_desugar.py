@@ -29,6 +29,7 @@ from shapecast._memoised import Memoised, asked, question
 from shapecast._nexts import rewrite_next
 from shapecast._outside import Found, Outside
 from shapecast._replaced import replace
+from shapecast._steps import is_stop
 from shapecast._try import rewrite_try
 from shapecast._with import entered
 
@@ -342,45 +343,6 @@ class _Statements(ast.NodeTransformer):
         return [_assign(matched, _constant(False), case.pattern), *tried, *others]
 
 
-def as_steps(function: ast.FunctionDef) -> str:
-    """Makes `__next__` give pairs; or why that cannot be done."""
-    calls = (n.func for n in _own_nodes(function) if isinstance(n, ast.Call))
-    if any(_called_name(callee) == "next" for callee in calls):
-        return "a __next__ that calls next() is not supported; write the class with yield"
-    _Steps(function).rewrite()
-    return ""
-
-
-class _Steps(ast.NodeTransformer):
-    """`__next__` gives pairs: whether there was an item, and that. `return v` becomes
-    `return True, v`, and `raise StopIteration` becomes `return False, None`.
-    """
-
-    def __init__(self, function: ast.FunctionDef) -> None:
-        self.function = function
-
-    def rewrite(self) -> None:
-        self.function.body = [self.visit(old) for old in self.function.body]
-
-    def visit(self, node: ast.AST) -> Any:
-        return node if isinstance(node, _FUNCTIONS) else super().visit(node)
-
-    def _pair(self, there: bool, value: ast.expr | None, node: ast.AST) -> ast.stmt:
-        pair = ast.Tuple([_constant(there), value or _constant(None)], ast.Load())
-        return _located(ast.Return(pair), node)
-
-    def visit_Return(self, node: ast.Return) -> ast.stmt:
-        return self._pair(True, node.value, node)
-
-    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
-        return self._pair(False, None, node) if _is_stop(node) else node
-
-
-def _is_stop(node: ast.Raise) -> bool:
-    raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-    return isinstance(raised, ast.Name) and raised.id == "StopIteration"
-
-
 def _called_name(callee: ast.expr) -> str:
     return getattr(callee, "id", "") or getattr(callee, "attr", "")
 
@@ -527,7 +489,7 @@ class _Yields(ast.NodeTransformer):
 
     def visit_Raise(self, node: ast.Raise) -> ast.stmt:
         """Python does not let it end the generator, for which `return` is."""
-        if _is_stop(node):
+        if is_stop(node):
             text = _constant("generator raised StopIteration")
             node.exc = _located(ast.Call(_constant(RuntimeError), [text], []), node)
         return node

@@ -17,7 +17,7 @@ from types import FunctionType
 from typing import Any, TypeGuard
 
 from shapecast._iterators import iterated
-from shapecast._nodes import constant, definition_of, located
+from shapecast._nodes import constant, definition_of, located, name_of
 from shapecast._outside import Outside
 from shapecast._with import entered
 
@@ -65,13 +65,24 @@ def received_by(s: ast.stmt) -> tuple[ast.Expr, ast.stmt, ast.Name] | None:
     """Of a statement with a `yield` whose value it uses: the `yield` alone, and the statement with
     a variable in its place. None where what it reads before might change in between.
     """
-    simple = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
-    nodes = list(ast.walk(s))
-    found = [n for n in nodes if isinstance(n, ast.Yield)]
-    is_alone = isinstance(s, ast.Expr) and s.value in found
-    if not isinstance(s, simple) or is_alone or len(found) != 1 or _has_own_order(nodes):
+    found = [n for n in ast.walk(s) if isinstance(n, ast.Yield)]
+    if len(found) != 1 or (isinstance(s, ast.Expr) and s.value in found):
         return None
     item = found[0]
+    name = ast.copy_location(name_of(f"received_{item.lineno}_{item.col_offset}_"), item)
+    rest = place_for(s, item, name.id)
+    return (ast.copy_location(ast.Expr(item), s), rest, name) if rest else None
+
+
+def place_for(s: ast.stmt, item: ast.expr, name: str) -> ast.stmt | None:
+    """The statement with the variable in place of the expression, which is computed before. None
+    where what it reads before that might change in between.
+    """
+    simple = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.If, ast.For)
+    parts = [s.test] if isinstance(s, ast.If) else [s.iter] if isinstance(s, ast.For) else [s]
+    nodes = [n for part in parts for n in ast.walk(part)]
+    if not isinstance(s, simple) or _has_own_order(nodes):
+        return None
     if isinstance(s, ast.AugAssign) and not isinstance(s.target, ast.Name):
         return None
     kinds = (ast.Call, ast.Subscript, ast.Attribute)
@@ -79,9 +90,8 @@ def received_by(s: ast.stmt) -> tuple[ast.Expr, ast.stmt, ast.Name] | None:
     others = [n for n in nodes if isinstance(n, kinds) and n not in called]
     if any(_comes_before(n, item) for n in others):
         return None
-    name = ast.copy_location(ast.Name(f"received_{item.lineno}_{item.col_offset}_"), item)
-    name.ctx = ast.Load()
-    return ast.copy_location(ast.Expr(item), s), _InPlaceOf(item, name).visit(s), name
+    found: ast.stmt = _InPlaceOf(item, ast.copy_location(name_of(name), item)).visit(s)
+    return found
 
 
 def _has_own_order(nodes: list[ast.AST]) -> bool:
@@ -90,7 +100,7 @@ def _has_own_order(nodes: list[ast.AST]) -> bool:
     return any(isinstance(node, kinds) for node in nodes)
 
 
-def _comes_before(node: ast.expr, item: ast.Yield) -> bool:
+def _comes_before(node: ast.expr, item: ast.expr) -> bool:
     is_stored = isinstance(getattr(node, "ctx", None), ast.Store)  # last, after what is stored
     place = node.lineno, node.col_offset
     return not _is_in(item, node) and not is_stored and place < (item.lineno, item.col_offset)

@@ -13,7 +13,7 @@ _PLACED = (ast.stmt, ast.expr, ast.arg, ast.keyword, ast.excepthandler)
 PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Dict, ast.List, ast.expr_context)
 
 
-def name_of(name: str) -> ast.expr:
+def name_of(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
 
 

@@ -33,7 +33,7 @@ void emitFunction(FunctionEmitter &f) {
 // A __next__ of an instance that compiled code makes: whether there was an item, and the item.
 static void makeSteps(py::handle definition) {
     const std::string why =
-        text(py::module_::import("shapecast._desugar").attr("as_steps")(definition));
+        text(py::module_::import("shapecast._steps").attr("as_steps")(definition));
     if (!why.empty())
         unsupported(definition, why);
 }

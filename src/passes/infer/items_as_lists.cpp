@@ -17,8 +17,10 @@ static bool takesGenerators(Inference &in, Operation *op) {
     auto python = dyn_cast<PyOp>(op);
     if (python && (python.getOp() == "in" || python.getOp() == "not_in"))
         return true; // containsInGenerator
-    if (auto method = dyn_cast<MethodOp>(op)) // of the program
-        return isInstance(in.val(method->getOperand(0)));
+    if (isa<MethodOp>(op)) { // of the program, or of the generator itself
+        const Val &base = in.val(op->getOperand(0));
+        return isInstance(base) || isGenerator(base);
+    }
     auto call = dyn_cast<CallOp>(op);
     if (!call)
         return isa<ApplyOp>(op);

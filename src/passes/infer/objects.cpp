@@ -1,5 +1,6 @@
 #include "passes/infer/objects.h"
 
+#include "ops/builder/cells.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/containers.h"
 #include "ops/builder/conversions.h"

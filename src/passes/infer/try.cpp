@@ -75,6 +75,18 @@ static Value passInto(TypedBuilder &e, OpBuilder &builder, Location loc, const V
                               {parameter(v.items[0]), constantValue(builder, loc, v.items[1].attr)},
                               ArrayAttr(), ArrayAttr(), ArrayAttr())
             .getResult();
+    if (v.isObject("exception")) { // that the program has made; it is made again there
+        SmallVector<Value> arguments;
+        for (const Val &item : v.items.read())
+            arguments.push_back(passInto(e, builder, loc, item, parameter));
+        SmallVector<StringRef> words; // the class, and the names of the last arguments
+        v.staticText().split(words, ' ');
+        Value made = constantValue(builder, loc, PyAttr::get(e.ctx, "exception", words[0]));
+        ArrayAttr names;
+        if (words.size() > 1)
+            names = builder.getStrArrayAttr(ArrayRef(words).drop_front());
+        return ApplyOp::create(builder, loc, any, made, arguments, names).getResult();
+    }
     return parameter(v);
 }
 
