@@ -11,7 +11,7 @@ import ast
 import copy
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, TypeGuard
@@ -44,6 +44,22 @@ _THROWS = """
 def throw(generator_, error):
     generator_.throw_(error)
     return next(generator_)
+"""
+_ENDS = """
+def close(generator_):
+    generator_.resume_ = -1
+"""
+_CLOSES = """
+def close(generator_):
+    if generator_.resume_ == 0:
+        generator_.resume_ = -1
+    if generator_.resume_ > 0:
+        try:
+            generator_.throw_(GeneratorExit())
+        except GeneratorExit:
+            pass
+        for item in generator_:
+            raise RuntimeError("generator ignored GeneratorExit")
 """
 _MANAGES = """
 def __enter__(generator_):
@@ -199,10 +215,10 @@ class Machine:
             function_of_tree("__iter__", alone, itself, where),
             function_of_tree("__next__", copy.deepcopy(alone), step, where),
             function_of_tree("throw_", caught, self.throwing(), where),
-            function_of_tree("close", copy.deepcopy(alone), self.closing(), where),
         ]
-        written = (_SENDS if self.receives else _IGNORES) + _THROWS
-        for method in ast.parse(written + (_MANAGES if is_manager else "")).body:
+        written = [_SENDS if self.receives else _IGNORES, _THROWS]
+        written.append(_CLOSES if any(self.around[k] for k in self.resumed) else _ENDS)
+        for method in ast.parse("".join(written) + (_MANAGES if is_manager else "")).body:
             for inner in ast.walk(method):
                 if hasattr(inner, "lineno"):
                     ast.copy_location(inner, where)
@@ -293,27 +309,12 @@ class Machine:
         return arguments, first
 
     def throwing(self) -> list[ast.stmt]:
-        """Of `throw_`: the error is raised where it would go on."""
-        return self.at_each_yield(
-            lambda tries: self.inside(tries, [_raise_error()], jumps=False), [_raise_error()]
-        )
-
-    def closing(self) -> list[ast.stmt]:
-        def final(tries: tuple[_Try, ...]) -> list[ast.stmt]:
-            return [s for one in reversed(tries) for s in self.attributes(one.final)]
-
-        return self.at_each_yield(final, [])
-
-    def at_each_yield(
-        self, does: Callable[[tuple[_Try, ...]], list[ast.stmt]], otherwise: list[ast.stmt]
-    ) -> list[ast.stmt]:
-        """What it does with the tries around the `yield` at which the generator is; it has ended
-        by then.
-        """
-        chosen = otherwise
+        """Of `throw_`: the error is raised where the generator would go on; it has ended by then."""
+        chosen = [_raise_error()]
         for number in self.resumed:
-            if done := does(self.around[number]) if self.around[number] else []:
-                chosen = [ast.If(_is_at(number), done, chosen)]
+            if tries := self.around[number]:
+                raised = self.inside(tries, [_raise_error()], jumps=False)
+                chosen = [ast.If(_is_at(number), raised, chosen)]
         return [*_begins(), *chosen]
 
     def inside(

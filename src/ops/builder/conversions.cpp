@@ -66,6 +66,12 @@ Val shapecast::truth(TypedBuilder &e, const Val &v) {
         return compareInts(e, "ne", v.items[0], e.intVal(0));
     if (isHeap(v) || v.kind == Val::Kind::Text)
         return compareInts(e, "ne", heapLength(e, v), e.intVal(0));
+    if (v.kind == Val::Kind::Range) { // it is empty where its step leads away from its end
+        const Val up = compareInts(e, "gt", v.items[2], e.intVal(0));
+        return e.branch(truth(e, up), [&](bool isUp) {
+            return compareInts(e, isUp ? "lt" : "gt", v.items[0], v.items[1]);
+        });
+    }
     if (v.isUnion())
         return unionSplit(e, v,
                           [&](const Val &one) { return toPy(e, truth(e, one), PyKind::Bool); });

@@ -367,6 +367,8 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
             break; // its symbol is a constant
         if (slot.valKind == Val::Kind::DynamicList && !slot.list)
             requestTuplesInMemory(e);
+        if (what != "key" && slot.valKind == Val::Kind::Range)
+            break;
         if ((slot.valKind != Val::Kind::Tuple && !isValueRecord(slot)) || slot.list)
             refuse("an object or iterator");
         slot.cell = 0; // of a frozen dataclass: what is loaded is not the instance that was stored
@@ -392,6 +394,7 @@ static Slot storedSlot(TypedBuilder &e, Slot slot, StringRef what) {
 static void requestItems(TypedBuilder &e, const Val &v) {
     if (isContainer(v) && (!v.isRecord() || isMutableRecord(v))) {
         requestHeap(e, v);
+        e.wishesHeapArgument = true; // of the body of a `try`
         e.unsupported("a " + v.describe() +
                       " from outside, or one of several, in a container of a length known only at "
                       "run time is not supported; make a new one");

@@ -4,7 +4,7 @@
 #include "ops/builder/heap_sites.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/captured_calls.h"
-#include "passes/infer/iterator_sites.h"
+#include "passes/infer/generators.h"
 #include "passes/infer/objects.h"
 
 using namespace mlir;
@@ -12,7 +12,8 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 static Val instanceOver(Inference &in, const Val &items) {
-    Val list = in.callNamed("builtins.list", {items}, {});
+    Val list = isGenerator(items) ? listOfGenerator(in, items)
+                                  : in.callNamed("builtins.list", {items}, {});
     Val made = callCaptured(in, constructorOfIterator(in),
                             callArguments({in.e.noneVal(), std::move(list)}, {}), in.e.loc);
     allocateCells(in.e, made); // it is no operation's result yet

@@ -658,9 +658,23 @@ static std::optional<Val> removeEntry(Inference &in, MethodOp op, ArrayRef<Val> 
     return in.e.noneVal();
 }
 
+// itertools.islice(v, 3): of what __iter__ gives, one after another.
+static std::optional<Val> callOnSteps(Inference &in, CallOp op, ArrayRef<Val> operands) {
+    SmallVector<Val> given(operands);
+    const SmallVector<std::pair<StringRef, Val>> named = keywords(in.e.loc, op.getKw(), given);
+    for (Val &v : given)
+        if (isInstance(v))
+            v = iterableOf(in, v);
+    if (!functionOnGenerators(in, op.getCallee(), given))
+        return std::nullopt;
+    return in.callNamed(op.getCallee(), given, named);
+}
+
 // len(v), abs(v): what the builtin calls.
 static std::optional<Val> callBuiltin(Inference &in, CallOp op, ArrayRef<Val> operands) {
     StringRef name = op.getCallee();
+    if (name.starts_with("itertools."))
+        return callOnSteps(in, op, operands);
     if (!name.consume_front("builtins."))
         return std::nullopt;
     static constexpr StringLiteral asked[] = {"len",   "abs",     "round",  "int",

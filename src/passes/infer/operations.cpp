@@ -84,10 +84,10 @@ SmallVector<Val> shapecast::expandStarred(Inference &in, DenseI64ArrayAttr starr
 }
 
 // [*x, y] where the length of x is known only at run time: a list in memory; none for others.
-static std::optional<Val> listOfStarred(Inference &in, TupleOp op) {
+static std::optional<Val> ofStarred(Inference &in, TupleOp op) {
     TypedBuilder &e = in.e;
     auto starred = op.getStarredAttr();
-    if (!starred || !op.getList() || op.getArgumentAttr())
+    if (!starred || op.getDict() || op.getArgumentAttr() || op.getRecordAttr())
         return std::nullopt;
     const SmallVector<Val> elements = in.vals(op.getElements());
     const bool isLong = llvm::any_of(starred.asArrayRef(), [&](int64_t i) {
@@ -103,14 +103,14 @@ static std::optional<Val> listOfStarred(Inference &in, TupleOp op) {
         callHeap(in, list,
                  llvm::is_contained(starred.asArrayRef(), int64_t(i)) ? "extend" : "append", {v},
                  {});
-    return list;
+    return op.getList() ? list : in.callNamed("builtins.tuple", {list}, {});
 }
 
 void shapecast::visitTuple(Inference &in, TupleOp op) {
     TypedBuilder &e = in.e;
     if (op.getDict())
         return visitDict(in, op);
-    if (std::optional<Val> list = listOfStarred(in, op)) {
+    if (std::optional<Val> list = ofStarred(in, op)) {
         in.env[op.getResult()] = std::move(*list);
         return;
     }

@@ -75,8 +75,8 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
     } else if (v.kind == Val::Kind::Unbound) {
         text << "unbound, ";
     } else if (v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Function ||
-               v.kind == Val::Kind::Slice) {
-        text << (v.isDict() ? "{" : v.list ? "[" : "(");
+               v.kind == Val::Kind::Slice || v.kind == Val::Kind::Range) {
+        text << (v.isDict() ? "{" : v.list ? "[" : v.kind == Val::Kind::Range ? "range(" : "(");
         if (v.attr)
             text << v.attr;
         for (const Val &item : v.items)
@@ -210,6 +210,10 @@ Value parameterFor(Recursions &recursions, Block &body, OpBuilder &builder, Loca
     SmallVector<Value> items = parameters(v.items);
     if (v.kind == Val::Kind::Slice)
         return SliceOp::create(builder, location, any, items[0], items[1], items[2]);
+    if (v.kind == Val::Kind::Range)
+        return CallOp::create(builder, location, any, "builtins.range", items, ArrayAttr(),
+                              ArrayAttr(), ArrayAttr())
+            .getResult();
     if (v.isDict())
         for (auto [i, key] : llvm::enumerate(cast<ArrayAttr>(v.attr)))
             items.insert(items.begin() + 2 * i, constantValue(builder, location, key));

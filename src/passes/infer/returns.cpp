@@ -255,7 +255,7 @@ void shapecast::emitReturn(Inference &in, ReturnOp op) {
 // Whether a Slot can represent it.
 static bool fitsSlot(const Val &v) {
     using Kind = Val::Kind;
-    return !llvm::is_contained({Kind::Slice, Kind::Range, Kind::Iterator}, v.kind) &&
+    return !llvm::is_contained({Kind::Slice, Kind::Iterator}, v.kind) &&
            llvm::all_of(v.items, fitsSlot);
 }
 
