@@ -94,8 +94,7 @@ IN_MEMORY = {"counts", "its items", "its values", "set", "list of tuples"}
 # time. "rows": a dynamic list that has one array twice cannot be returned.
 REFUSED: dict[str, set[str]] = {
     "tuple": {"rows"}, "sorted": {"tuple of kinds"},
-    "zip of one twice": ITERATORS | {"enumerate string", "reversed",
-    "own generator"},
+    "zip of one twice": ITERATORS - {"generator"} | {"enumerate string", "reversed"},
     "set": {"tuple of kinds"},
     "set and back": {"tuple of kinds"},
     "in": RANGES,

@@ -130,7 +130,7 @@ def permutations(xs):
         return
     for i in range(len(xs)):
         for rest in permutations(xs[:i] + xs[i + 1 :]):
-            yield (xs[i],) + rest  # noqa: RUF005
+            yield (xs[i],) + rest
 
 
 def all_of_a_recursion(n):

@@ -659,9 +659,21 @@ bool asksForTuples(FuncOp func, Recursions &recursions, const InferError &error)
     return asks;
 }
 
+using Slots = std::vector<std::pair<Slot, bool>>;
+
+// What is known of the containers in memory.
+Slots slotsOf(const HeapSites &heap) {
+    Slots slots;
+    for (const HeapSites::Site &site : heap.sites)
+        slots.emplace_back(heapPairSlot(site.key, site.value), site.isUsed);
+    return slots;
+}
+
 // Repeated where something in a branch is unsupported: it becomes an error raised there.
 LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
     constexpr unsigned maxUnsupported = 16;
+    Slots known;
+    unsigned withoutNews = 0; // attempts after which nothing was known that had not been
     for (;;) {
         try {
             inferEntry(func, recursions);
@@ -691,8 +703,11 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
             setStaticArguments(func->getParentOfType<ModuleOp>(), request.parameters);
             return failure();
         } catch (const HeapRequest &) {
-            constexpr unsigned mostAttempts = 200;
-            if (++recursions.heapAttempts > mostAttempts)
+            constexpr unsigned mostAttempts = 200, mostWithoutNews = 4;
+            Slots now = slotsOf(recursions.heapSites);
+            withoutNews = now == known ? withoutNews + 1 : 0;
+            known = std::move(now);
+            if (++recursions.heapAttempts > mostAttempts || withoutNews > mostWithoutNews)
                 return InferError{func.getLoc(),
                                   "shapecast.UnsupportedError",
                                   "the containers of this function hold items of ever new kinds; "

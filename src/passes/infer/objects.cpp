@@ -468,12 +468,11 @@ static std::optional<Val> callOnItems(Inference &in, CallOp op, ArrayRef<Val> op
     if ((name == "min" || name == "max") && given.size() > 1)
         return std::nullopt; // of these
     bool isOther = false;
-    for (Val &v : given) {
+    for (Val &v : given)
         if (isInstance(v) && llvm::is_contained(iterate, name) && methodOf(in, v, "__iter__")) {
             v = iterableOf(in, v);
             isOther = true;
         }
-    }
     // One generator is inlined in the loop that takes its items; others give them all at once.
     const bool staysGenerator =
         functionOnGenerators(in, op.getCallee(), given) && llvm::count_if(given, isGenerator) == 1;
