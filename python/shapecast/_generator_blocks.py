@@ -309,7 +309,7 @@ class Machine:
         return arguments, first
 
     def throwing(self) -> list[ast.stmt]:
-        """Of `throw_`: the error is raised where the generator would go on; it has ended by then."""
+        """Of `throw_`: the error is raised where the generator would go on; it has ended then."""
         chosen = [_raise_error()]
         for number in self.resumed:
             if tries := self.around[number]:

@@ -31,6 +31,7 @@ from types import CodeType, EllipsisType, FunctionType
 from typing import Any, NamedTuple, TypeGuard
 from weakref import ReferenceType, WeakKeyDictionary
 
+from shapecast._errors import UnsupportedError
 from shapecast._generator_blocks import Machine, Unsupported, function_of_tree
 from shapecast._nodes import constant, located
 
@@ -168,14 +169,25 @@ def _class_of(
     machine = Machine(copy.deepcopy(definition), function, free)
     tree = machine.class_definition(is_manager)
     made_class: type = _run(tree, function)[definition.name]
+    made_class.__name__ = "_GeneratorContextManager" if is_manager else "generator"
+    made_class._to_python = _not_returned  # type: ignore[attr-defined]
+    made_class._is_generator = True  # type: ignore[attr-defined]
     for node in tree.body:
         assert isinstance(node, ast.FunctionDef)
         method = made_class.__dict__[node.name]
         made[method.__code__] = Made(node, function.__code__.co_filename, ReferenceType(function))
+        if node.name == "__next__":
+            method.__qualname__ = function.__qualname__ if free is None else definition.name
         if node.name == "__init__" and free is None:
             method.__defaults__ = function.__defaults__
             method.__kwdefaults__ = function.__kwdefaults__
     return made_class
+
+
+def _not_returned(generator: Any) -> None:
+    raise UnsupportedError(
+        "a generator that a jitted function has made cannot leave it; return a list of its items"
+    )
 
 
 class _Named(ast.NodeTransformer):

@@ -95,8 +95,16 @@ def iterated(items: Any) -> Any:
     """What a loop takes its items of, one after another: a generator, an iterator of a class in
     Python, or what has indices.
     """
+    return in_turn(items) if items is not None else none_in_turn()  # each of one type
+
+
+def in_turn(items: Any) -> Any:
     if hasattr(items, "send"):
         return items
     if hasattr(items, "__getitem__") and not isinstance(items, dict):
         return items
     return iter(items) if hasattr(items, "__module__") else list(items)
+
+
+def none_in_turn() -> Any:
+    raise TypeError("'NoneType' object is not iterable")

@@ -270,8 +270,8 @@ std::string instanceText(py::handle type) {
         text += ";!" + py::cast<std::string>(name);
     if (hasAttribute(type, "_is_dict")) // of library/collections.py
         text += ";dict";
-    if (hasAttribute(type, "_to_python"))
-        text += ";replaced";
+    if (hasAttribute(type, "_to_python") && !hasAttribute(type, "_is_generator"))
+        text += ";replaced"; // what a generator function makes only cannot be returned
     if (hasAttribute(type, "_stands_for")) // of library/flags.py
         text += ";flag";
     if (isFrozen(type))

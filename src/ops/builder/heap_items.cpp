@@ -311,8 +311,8 @@ static void insertInto(TypedBuilder &e, const Val &list, const Val &at, const Va
 //===-- Items
 
 Val shapecast::heapItem(TypedBuilder &e, const Val &container, ArrayRef<Val> keys) {
-    if (isHeap(container, "set"))
-        e.fail("TypeError", "'set' object is not subscriptable");
+    if (isHeap(container, "set") || isHeapObject(container))
+        e.fail("TypeError", "'" + container.className() + "' object is not subscriptable");
     if (isHeap(container, "list")) {
         const Val index = listIndex(e, container, keys, "list index out of range");
         if (isEmptyForEver(container))

@@ -31,7 +31,7 @@ static Val len(TypedBuilder &e, const Arguments &in) {
     rejectOverloads(e, v, {"__len__"});
     if (v.isTuple() || v.isDict())
         return e.intVal(v.items.size());
-    if (isHeap(v))
+    if (isHeap(v) && !isHeapObject(v))
         return heapLength(e, v);
     if (v.isDynamicList())
         return v.items[0];

@@ -56,10 +56,13 @@ static void refuseEndless(Inference &in, ForEachOp op, const Val &generator) {
             "loop with break");
 }
 
-// The loop takes all items, and nobody sees from it when they are made.
+// The loop takes all items, and nobody sees from it when they are made. Where instances are refused a
+// loop may be left early, and put items into lists.
 bool shapecast::takesAllAtOnce(Inference &in, ForEachOp op) {
-    return !cast<NextOp>(op.getBody().front().back()).getCondition() &&
-           readsOnly(in, op, /*mayCount=*/true);
+    const bool isLastResort = in.recursions.heapSites.listsRecursive;
+    const bool takesAll = !cast<NextOp>(op.getBody().front().back()).getCondition();
+    return (takesAll || isLastResort) &&
+           readsOnly(in, op, isLastResort ? Also::Collects : Also::Counts);
 }
 
 std::optional<Val> shapecast::listOfRecursive(Inference &in, const Val &generator,
@@ -69,8 +72,11 @@ std::optional<Val> shapecast::listOfRecursive(Inference &in, const Val &generato
         return std::nullopt;
     llvm::SmallPtrSetImpl<Operation *> &listed = in.recursions.listed;
     const bool isItsOwn = listed.contains(callee);
-    if (!isItsOwn && !(readsOnly(in, callee) && takesAll()))
+    if (!isItsOwn && !(readsOnly(in, callee) && takesAll())) {
         requestIterator(in, generator, /*callsItself=*/true);
+        in.e.unsupported("a generator that calls itself is not supported here; append the items to "
+                         "a list in a recursive function");
+    }
     exhaust(in, generator);
     SmallVector<Val> bound(generator.items[1].items.begin(), generator.items[1].items.end());
     for (Val &argument : bound)

@@ -690,10 +690,12 @@ LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
                 setStaticArguments(func->getParentOfType<ModuleOp>(), {requestsTuplesInMemory});
                 return error.report();
             }
-            if (listGenerators(recursions, error) || inlineAll(recursions, error))
+            if (inlineAll(recursions, error))
                 continue;
             if (asksForTuples(func, recursions, error))
                 return error.report();
+            if (listGenerators(recursions, error))
+                continue;
             if (!error.inArm || recursions.unsupportedLocations.size() >= maxUnsupported ||
                 !recursions.unsupportedLocations.insert(error.loc).second)
                 return error.report();

@@ -10,7 +10,7 @@ namespace {
 
 struct Reader {
     Inference &in;
-    bool mayCount;
+    Also also;
     llvm::DenseSet<Operation *> seen;
 
     bool readsOnly(Operation *op) {
@@ -23,10 +23,12 @@ struct Reader {
     }
 
     bool mayDoMore(Operation *op) {
-        if (isa<SetItemOp, PrintOp, RaiseOp, TryOp, WhileOp>(op))
+        if (isa<SetItemOp, RaiseOp, TryOp, WhileOp>(op))
             return true;
+        if (isa<PrintOp>(op))
+            return also != Also::Collects;
         if (isa<InplaceOp>(op))
-            return !mayCount;
+            return also == Also::Nothing;
         if (auto method = dyn_cast<MethodOp>(op))
             return !methodReadsOnly(method.getName());
         if (auto apply = dyn_cast<ApplyOp>(op)) { // of its consumer, a parameter
@@ -64,12 +66,14 @@ struct Reader {
             if (!function || !readsOnly(function))
                 return false;
         }
-        return isOfProgram || llvm::is_contained(names, name);
+        const bool collects =
+            also == Also::Collects && llvm::is_contained({"append", "add", "extend"}, name);
+        return isOfProgram || collects || llvm::is_contained(names, name);
     }
 };
 
 } // namespace
 
-bool shapecast::readsOnly(Inference &in, Operation *op, bool mayCount) {
-    return Reader{in, mayCount, {}}.readsOnly(op);
+bool shapecast::readsOnly(Inference &in, Operation *op, Also also) {
+    return Reader{in, also, {}}.readsOnly(op);
 }

@@ -6,8 +6,11 @@
 
 namespace shapecast {
 
+// What it may do all the same: `x += y`, taken for that of numbers; print, and put items into lists
+// and sets, taken for others than those that it reads.
+enum class Also { Nothing, Counts, Collects };
+
 // Of what is in the operation: a function, or a loop. Functions that it calls are looked into.
-// `mayCount`: `x += y` is taken for that of numbers.
-bool readsOnly(Inference &in, mlir::Operation *op, bool mayCount = false);
+bool readsOnly(Inference &in, mlir::Operation *op, Also also = Also::Nothing);
 
 } // namespace shapecast
