@@ -23,6 +23,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from ._errors import UnsupportedError
+from ._nodes import constant
+from .library import primitives
 
 # For variables whose names are not valid identifiers.
 _numbers = itertools.count(1)
@@ -185,11 +187,13 @@ class _Try:
     def for_loop(self, s: ast.For) -> list[ast.stmt]:
         """The loop, after an attempt to evaluate its iterable where that may raise."""
         before: list[ast.stmt] = []
+        parts: list[str] = []
 
         def named(value: ast.expr) -> ast.expr:
             if _is_safe(value):
                 return value
             name = f"iterable {next(_numbers)}"
+            parts.append(name)
             before.append(ast.copy_location(_assign(name, value), value))
             return ast.copy_location(_load(name), value)
 
@@ -200,14 +204,46 @@ class _Try:
             )
         else:
             loop.iter = named(s.iter)
-        made = self.loop(loop, [])
-        if not before:
-            return [made]
         # Raises here where it is not iterable.
         target = ast.Name(f"item {next(_numbers)}", ast.Store())
         probe = ast.For(target, copy.deepcopy(loop.iter), [ast.Break()], [])
-        before.append(ast.copy_location(probe, s))
-        return [self.attempt(before), _if(_is(self.names[0], 0), [made])]
+        made: list[ast.stmt] = [self.loop(loop, [])]
+        if not _is_counted(loop.iter):
+            name = f"items {next(_numbers)}"
+            first = ast.copy_location(_assign(name, loop.iter), s.iter)
+            loop.iter = ast.copy_location(_load(name), s.iter)
+            made = [first, _if(_call(primitives.is_stepped, name), self.stepping(s, name), made)]
+        if not before:
+            return made
+        stepped = ast.BoolOp(ast.Or(), [ast.Constant(False)])
+        stepped.values += [_call(primitives.is_stepped, part) for part in parts]
+        before.append(ast.copy_location(_if(stepped, [ast.Pass()], [probe]), s))
+        return [self.attempt(before), _if(_is(self.names[0], 0), made)]
+
+    def stepping(self, s: ast.For, items: str) -> list[ast.stmt]:
+        """The loop over what runs code for each item: that may raise, too."""
+        number = next(_numbers)
+        steps, there, item = (f"{word} {number}" for word in ("steps", "there", "item"))
+        failed = _if(_is(self.names[0], 1), [ast.Break()])
+        both = ast.Tuple([ast.Name(n, ast.Store()) for n in (there, item)], ast.Store())
+        # A pair: see _steps.py.
+        step = ast.Call(ast.Attribute(_load(steps), "__next__", ast.Load()), [], [])
+        self.loops += 1
+        taken = [
+            ast.Assign([copy.deepcopy(s.target)], _load(item)),
+            *self.guarded(copy.deepcopy(s.body)),
+            copy.deepcopy(failed),
+        ]
+        self.loops -= 1
+        body = [
+            self.attempt([ast.copy_location(ast.Assign([both], step), s.iter)]),
+            failed,
+            _if(_load(there), taken),
+        ]
+        begin = ast.copy_location(_assign(steps, _call(iter, items)), s.iter)
+        loop = ast.While(_load(there), body, self.guarded(copy.deepcopy(s.orelse)))
+        first = _assign(there, ast.Constant(True))
+        return [begin, first, ast.copy_location(loop, s)]
 
     def loop(self, s: ast.For | ast.While, first: list[ast.stmt]) -> ast.stmt:
         """The loop, left after the iteration that raised."""
@@ -277,6 +313,13 @@ def _is_safe(iterable: ast.expr) -> bool:
     return True
 
 
+def _is_counted(iterable: ast.expr) -> bool:
+    """A range, or items that are written out."""
+    if isinstance(iterable, ast.Call):
+        return isinstance(iterable.func, ast.Name) and iterable.func.id == "range"
+    return isinstance(iterable, ast.Constant | ast.Tuple | ast.List)
+
+
 def _is_plain(call: ast.Call) -> bool:
     """A call of range, zip, ... with positional arguments only."""
     known = {"range", "enumerate", "zip", "reversed"}
@@ -331,6 +374,10 @@ def _jumps(body: Sequence[ast.stmt]) -> bool:
 
 def _load(name: str) -> ast.expr:
     return ast.Name(name, ast.Load())
+
+
+def _call(function: object, name: str) -> ast.expr:
+    return ast.Call(constant(function), [_load(name)], [])
 
 
 def _assign(name: str, value: ast.expr) -> ast.stmt:

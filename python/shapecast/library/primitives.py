@@ -37,6 +37,13 @@ def line_step(table: int, size: int, before: int, line: int) -> int:
     raise NotImplementedError
 
 
+def is_stepped(iterable: Any) -> bool:
+    """Whether a loop runs code of the program for each item: of a generator, or a class in Python;
+    a constant.
+    """
+    raise NotImplementedError
+
+
 def unsupported(message: Any) -> Any:
     """UnsupportedError, where a call that reaches this is compiled."""
     raise NotImplementedError(message)

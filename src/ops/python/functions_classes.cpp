@@ -1,5 +1,6 @@
 // Class queries, answered at compile time: isinstance, type, hasattr, callable.
 #include "facts/host_info.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/classes.h"
 #include "ops/builder/function.h"
 #include "ops/builder/maybe_weak.h"
@@ -80,6 +81,18 @@ static Val hasAttributeOf(TypedBuilder &e, const Val &v, StringRef name) {
     return e.boolVal(*has);
 }
 
+// Of one of several kinds where any is.
+static bool isStepped(const Val &v) {
+    if (v.kind == Val::Kind::Optional || v.isUnion())
+        return llvm::any_of(v.items.read(), isStepped);
+    const bool isInstance = v.isRecord() || (isHeapObject(v) && v.className() != "tuple");
+    return isInstance || isIterator(v, "generator");
+}
+
+static Val isStepped(TypedBuilder &e, const Arguments &in) {
+    return e.boolVal(isStepped(in["iterable"]));
+}
+
 static Val hasAttribute(TypedBuilder &e, const Arguments &in) {
     if (!in["name"].isStatic("str"))
         e.unsupported("hasattr() with a name made at run time is not supported");
@@ -92,6 +105,7 @@ ArrayRef<Function> shapecast::classFunctions() {
         {"builtins.type", "object, bases=, dict=", type},
         {"builtins.callable", "obj", isCallable},
         {"builtins.hasattr", "obj, name", hasAttribute},
+        {"shapecast.library.primitives.is_stepped", "iterable", isStepped},
     };
     return list;
 }
