@@ -206,18 +206,19 @@ class _Try:
             loop.iter = named(s.iter)
         # Raises here where it is not iterable.
         target = ast.Name(f"item {next(_numbers)}", ast.Store())
-        probe = ast.For(target, copy.deepcopy(loop.iter), [ast.Break()], [])
+        probe: ast.stmt = ast.For(target, copy.deepcopy(loop.iter), [ast.Break()], [])
         made: list[ast.stmt] = [self.loop(loop, [])]
         if not _is_counted(loop.iter):
             name = f"items {next(_numbers)}"
-            first = ast.copy_location(_assign(name, loop.iter), s.iter)
+            given = ast.copy_location(_assign(name, loop.iter), s.iter)
             loop.iter = ast.copy_location(_load(name), s.iter)
-            made = [first, _if(_call(primitives.is_stepped, name), self.stepping(s, name), made)]
+            made = [given, _if(_call(primitives.is_stepped, name), self.stepping(s, name), made)]
         if not before:
             return made
-        stepped = ast.BoolOp(ast.Or(), [ast.Constant(False)])
-        stepped.values += [_call(primitives.is_stepped, part) for part in parts]
-        before.append(ast.copy_location(_if(stepped, [ast.Pass()], [probe]), s))
+        probe = ast.copy_location(probe, s)
+        for part in parts:  # of what has been stepped an item would be missing
+            probe = _if(_call(primitives.is_stepped, part), [ast.Pass()], [probe])
+        before.append(ast.copy_location(probe, s))
         return [self.attempt(before), _if(_is(self.names[0], 0), made)]
 
     def stepping(self, s: ast.For, items: str) -> list[ast.stmt]:

@@ -29,8 +29,9 @@ static bool takesGenerators(Inference &in, Operation *op) {
         return true;
     if (functionOnGenerators(in, name, in.vals(call.getArgs())))
         return true;
-    return name.consume_front("builtins.") &&
-           llvm::is_contained({"iter", "next", "isinstance", "type", "callable"}, name);
+    return name == "shapecast.library.primitives.is_stepped" ||
+           (name.consume_front("builtins.") &&
+            llvm::is_contained({"iter", "next", "isinstance", "type", "callable", "hasattr"}, name));
 }
 
 // Python's errors: a generator has no length and no items.
