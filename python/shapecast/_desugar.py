@@ -23,7 +23,7 @@ import numpy as np
 
 from shapecast._closing import close_generators
 from shapecast._definitions import rewrite_definitions
-from shapecast._generator_blocks import received_by
+from shapecast._generator_statements import received_by, stops_are_errors
 from shapecast._generators import is_context_manager
 from shapecast._memoised import Memoised, asked, question
 from shapecast._nexts import rewrite_next
@@ -180,6 +180,8 @@ class _Statements(ast.NodeTransformer):
         if yields(node):
             if node is not self.definition:
                 node.written = copy.deepcopy(node)  # type: ignore[attr-defined]  # for capture
+            if not str(self.outside.names.get("__name__")).startswith("shapecast."):
+                stops_are_errors(node)
             _Yields(node).rewrite()
         _Nonlocals(node).rewrite()
         self.generic_visit(node)

@@ -16,10 +16,18 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, TypeGuard
 
+from shapecast._generator_statements import (
+    Renamed,
+    WithYields,
+    name_anew,
+    received_by,
+    stops_are_errors,
+    tested,
+    yields_in,
+)
 from shapecast._iterators import iterated
-from shapecast._nodes import constant, definition_of, located, name_of
+from shapecast._nodes import constant, definition_of, located
 from shapecast._outside import Outside
-from shapecast._with import entered
 
 
 class Unsupported(Exception):
@@ -77,63 +85,6 @@ def __exit__(generator_, kind, error, traceback):
 """
 
 
-def received_by(s: ast.stmt) -> tuple[ast.Expr, ast.stmt, ast.Name] | None:
-    """Of a statement with a `yield` whose value it uses: the `yield` alone, and the statement with
-    a variable in its place. None where what it reads before might change in between.
-    """
-    found = [n for n in ast.walk(s) if isinstance(n, ast.Yield)]
-    if len(found) != 1 or (isinstance(s, ast.Expr) and s.value in found):
-        return None
-    item = found[0]
-    name = ast.copy_location(name_of(f"received_{item.lineno}_{item.col_offset}_"), item)
-    rest = place_for(s, item, name.id)
-    return (ast.copy_location(ast.Expr(item), s), rest, name) if rest else None
-
-
-def place_for(s: ast.stmt, item: ast.expr, name: str) -> ast.stmt | None:
-    """The statement with the variable in place of the expression, which is computed before. None
-    where what it reads before that might change in between.
-    """
-    simple = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.If, ast.For)
-    parts = [s.test] if isinstance(s, ast.If) else [s.iter] if isinstance(s, ast.For) else [s]
-    nodes = [n for part in parts for n in ast.walk(part)]
-    if not isinstance(s, simple) or _has_own_order(nodes):
-        return None
-    if isinstance(s, ast.AugAssign) and not isinstance(s.target, ast.Name):
-        return None
-    kinds = (ast.Call, ast.Subscript, ast.Attribute)
-    called = [n.func for n in nodes if isinstance(n, ast.Call) and _is_in(item, n)]
-    others = [n for n in nodes if isinstance(n, kinds) and n not in called]
-    if any(_comes_before(n, item) for n in others):
-        return None
-    found: ast.stmt = _InPlaceOf(item, ast.copy_location(name_of(name), item)).visit(s)
-    return found
-
-
-def _has_own_order(nodes: list[ast.AST]) -> bool:
-    """Whether some of it may not be computed, or several times."""
-    kinds = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension, ast.NamedExpr, ast.YieldFrom)
-    return any(isinstance(node, kinds) for node in nodes)
-
-
-def _comes_before(node: ast.expr, item: ast.expr) -> bool:
-    is_stored = isinstance(getattr(node, "ctx", None), ast.Store)  # last, after what is stored
-    place = node.lineno, node.col_offset
-    return not _is_in(item, node) and not is_stored and place < (item.lineno, item.col_offset)
-
-
-def _is_in(item: ast.AST, node: ast.AST) -> bool:
-    return any(inner is item for inner in ast.walk(node))
-
-
-class _InPlaceOf(ast.NodeTransformer):
-    def __init__(self, old: ast.expr, new: ast.expr) -> None:
-        self.old, self.new = old, new
-
-    def visit(self, node: ast.AST) -> Any:
-        return self.new if node is self.old else super().visit(node)
-
-
 @dataclass(frozen=True)
 class _Handler:
     kind: ast.expr | None
@@ -168,11 +119,13 @@ class Machine:
         self.current = 0
         self.tries: tuple[_Try, ...] = ()
         self.resumed: list[int] = []  # the blocks behind a `yield`
+        self.delegates: dict[int, str] = {}  # of those in a `yield from`: what gives the items
         self.loops: list[tuple[int, int, int]] = []  # where continue and break go, and their tries
         self.count = 0
         self.receives = False  # what is sent
-        definition.body = [new for s in definition.body for new in _WithYields().rewritten(s)]
-        _name_anew(definition)
+        definition.body = [new for s in definition.body for new in WithYields().rewritten(s)]
+        stops_are_errors(definition)
+        name_anew(definition)
         self.names = self.variables()
 
     def variables(self) -> set[str]:
@@ -242,10 +195,14 @@ class Machine:
 
         for step in [s for block in self.blocks for one in block for s in ast.walk(one)]:
             # A `yield` in a `try` goes on there.
-            if _is_step(step) or (_is_resumption(step) and not self.around[_number_in(step)]):
+            if _is_step(step) or (_is_resumption(step) and not self.keeps(_number_in(step))):
                 step.value = ast.copy_location(ast.Constant(end_of(_number_in(step))), step.value)
-        self.resumed = [k if self.around[k] else end_of(k) for k in self.resumed]
+        self.resumed = [k if self.keeps(k) else end_of(k) for k in self.resumed]
         self.leads_to = [end_of(block) for block in range(len(self.blocks))]
+
+    def keeps(self, block: int) -> bool:
+        """Whether an error that is thrown there goes elsewhere than out of the generator."""
+        return bool(self.around[block]) or block in self.delegates
 
     def merge_blocks(self) -> None:
         """A block to which one other alone jumps becomes a part of that one."""
@@ -312,10 +269,23 @@ class Machine:
         """Of `throw_`: the error is raised where the generator would go on; it has ended then."""
         chosen = [_raise_error()]
         for number in self.resumed:
-            if tries := self.around[number]:
-                raised = self.inside(tries, [_raise_error()], jumps=False)
+            raised = self.delegated(number)
+            if self.around[number] or number in self.delegates:
+                raised = self.inside(self.around[number], raised, jumps=False)
                 chosen = [ast.If(_is_at(number), raised, chosen)]
         return [*_begins(), *chosen]
+
+    def delegated(self, number: int) -> list[ast.stmt]:
+        """In a `yield from` another generator gets the error first."""
+        if number not in self.delegates:
+            return [_raise_error()]
+        items = self.delegates[number]
+        throws = ast.Call(_attribute("throw_"), [ast.Name("error", ast.Load())], [])
+        assert isinstance(throws.func, ast.Attribute)
+        throws.func.value = _attribute(items)
+        asked = ast.Call(constant(hasattr), [_attribute(items), ast.Constant("throw_")], [])
+        goes_on = [ast.Expr(throws), _resumes_at(number)]
+        return [ast.If(asked, goes_on, [_raise_error()])]
 
     def inside(
         self, tries: tuple[_Try, ...], statements: list[ast.stmt], jumps: bool
@@ -371,7 +341,7 @@ class Machine:
     def is_divided(self, s: ast.stmt) -> bool:
         """Whether the statement is in several blocks."""
         must_leave = any(one.final for one in self.tries) and _returns(s)
-        return _yields(s) or _jumps_out(s) or must_leave
+        return yields_in(s) or _jumps_out(s) or must_leave
 
     def leave(self, depth: int, where: ast.AST) -> None:
         """Before a jump out of tries, down to that depth: what their `finally` does. Statements
@@ -395,13 +365,13 @@ class Machine:
         if s.finalbody and (s.handlers or s.orelse):
             inner = ast.copy_location(ast.Try(s.body, s.handlers, s.orelse, []), s)
             s = ast.copy_location(ast.Try([inner], [], [], s.finalbody), s)
-        if any(_yields(one) or _jumps_out(one) or _returns(one) for one in s.finalbody):
+        if any(yields_in(one) or _jumps_out(one) or _returns(one) for one in s.finalbody):
             raise Unsupported
         after = self.new_block()
         handlers: list[_Handler] = []
         divided: list[tuple[int, ast.ExceptHandler]] = []
         for h in s.handlers:
-            if not any(_yields(one) or _jumps_out(one) or _returns(one) for one in h.body):
+            if not any(yields_in(one) or _jumps_out(one) or _returns(one) for one in h.body):
                 handlers.append(_Handler(h.type, h.name, h.body, after))
                 continue
             if any(isinstance(n, ast.Raise) and n.exc is None for n in ast.walk(h)):
@@ -445,8 +415,12 @@ class Machine:
             self.names.add(item)
             again = ast.Expr(ast.Yield(ast.Name(item, ast.Load())))
             loop = ast.For(ast.Name(item, ast.Store()), s.value.value, [again], [])
-            return self.lower_for(located(loop, s))
-        if not isinstance(s.value, ast.Yield) or (s.value.value and _yields(s.value.value)):
+            before = len(self.resumed)
+            self.lower_for(located(loop, s))
+            items = f"items_{self.count}_"
+            self.delegates |= dict.fromkeys(self.resumed[before:], items)
+            return None
+        if not isinstance(s.value, ast.Yield) or (s.value.value and yields_in(s.value.value)):
             raise Unsupported
         resumed = self.new_block()
         value = s.value.value or ast.Constant(None)
@@ -558,11 +532,11 @@ class Machine:
     def emit(self, s: ast.stmt) -> None:
         block = self.blocks[self.current]
         if not (block and isinstance(block[-1], ast.Continue | ast.Return | ast.Raise)):
-            names = _tested(s) & self.names
+            names = tested(s) & self.names
             for name in sorted(names):  # in a variable it is known not to be None behind a test
                 here = ast.Name(f"{_stored_as(name)}_here_", ast.Store())
                 block.append(located(ast.Assign([here], _attribute(_stored_as(name))), s))
-                _Renamed(name, here.id).visit(s)
+                Renamed(name, here.id).visit(s)
             block.append(_Attributes(self).visit(s))
 
     def jump(self, block: int, where: ast.AST) -> None:
@@ -593,84 +567,6 @@ elif {generator}.{at} < len({generator}.{items}):
 else:
     at_ = {done}
 """
-
-
-def _name_anew(definition: ast.FunctionDef) -> None:
-    """`x = f(x)` between the function's own statements begins another variable, which may be of
-    another type: attributes have one for all of their values.
-    """
-    known = {n.arg for n in ast.walk(definition.args) if isinstance(n, ast.arg)}
-    seen_late: set[str] = set()  # by functions, as it is when they are called
-    for k, s in enumerate(definition.body):
-        target = s.targets[0] if isinstance(s, ast.Assign) and len(s.targets) == 1 else None
-        inner = [n for n in ast.walk(s) if isinstance(n, ast.Lambda | ast.GeneratorExp)]
-        seen_late |= {n.id for one in inner for n in ast.walk(one) if isinstance(n, ast.Name)}
-        if isinstance(target, ast.Name) and target.id in known - seen_late:
-            name = target.id
-            target.id = f"{name}_{k}_"
-            for later in definition.body[k + 1 :]:
-                _Renamed(name, target.id).visit(later)
-        known |= {n.id for n in ast.walk(s) if isinstance(n, ast.Name)}
-
-
-def _tested(s: ast.stmt) -> set[str]:
-    """Variables that `if`s in it ask for None or their class, and that it does not assign."""
-    tests = [n.test for n in ast.walk(s) if isinstance(n, ast.If | ast.IfExp)]
-    compared = [n for test in tests for n in ast.walk(test)]
-    asked = [n.left for n in compared if isinstance(n, ast.Compare) and _is_of_none(n)]
-    asked += [n.args[0] for n in compared if isinstance(n, ast.Call) and _is_isinstance(n)]
-    names = [n for n in ast.walk(s) if isinstance(n, ast.Name)]
-    stored = {n.id for n in names if not isinstance(n.ctx, ast.Load)}
-    return {n.id for n in asked if isinstance(n, ast.Name)} - stored
-
-
-def _is_of_none(node: ast.Compare) -> bool:
-    other = node.comparators[0]
-    is_identity = isinstance(node.ops[0], ast.Is | ast.IsNot)
-    return is_identity and isinstance(other, ast.Constant) and other.value is None
-
-
-def _is_isinstance(node: ast.Call) -> bool:
-    return isinstance(node.func, ast.Name) and node.func.id == "isinstance" and len(node.args) == 2
-
-
-class _Renamed(ast.NodeTransformer):
-    def __init__(self, old: str, new: str) -> None:
-        self.old, self.new = old, new
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        node.id = self.new if node.id == self.old else node.id
-        return node
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
-        node.name = self.new if node.name == self.old else node.name
-        self.generic_visit(node)
-        return node
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
-        if self.old not in {n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg)}:
-            self.generic_visit(node)
-        return node
-
-
-class _WithYields(ast.NodeTransformer):
-    """`with` around a `yield`, written out."""
-
-    def __init__(self) -> None:
-        self.numbers = itertools.count(1)
-
-    def rewritten(self, s: ast.stmt) -> list[ast.stmt]:
-        found = self.visit(s)
-        return found if isinstance(found, list) else [found]
-
-    def visit_With(self, node: ast.With) -> Any:
-        if not _yields(node):
-            return node
-        self.generic_visit(node)
-        body = node.body
-        for item in reversed(node.items):
-            body = entered(item, item.context_expr, body, next(self.numbers))
-        return body
 
 
 class _Attributes(ast.NodeTransformer):
@@ -812,10 +708,6 @@ def function_of_tree(
     name: str, arguments: ast.arguments, body: list[ast.stmt], where: ast.AST
 ) -> ast.FunctionDef:
     return located(definition_of(ast.FunctionDef, name, arguments, body, [], None, None), where)
-
-
-def _yields(node: ast.AST) -> bool:
-    return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(node))
 
 
 def _returns(node: ast.AST) -> bool:

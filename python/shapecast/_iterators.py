@@ -91,6 +91,15 @@ def closed(items: Any) -> None:
         items.close()
 
 
+def taken(iterator: Any) -> Any:
+    """next(iterator) in a generator, which it does not end (PEP 479)."""
+    if not hasattr(iterator, "__next__"):
+        return next(iterator)  # a TypeError
+    for item in iterator:
+        return item
+    raise RuntimeError("generator raised StopIteration")
+
+
 def iterated(items: Any) -> Any:
     """What a loop takes its items of, one after another: a generator, an iterator of a class in
     Python, or what has indices.

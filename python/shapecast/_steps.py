@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from shapecast._generator_blocks import place_for
+from shapecast._generator_statements import place_for
 from shapecast._nodes import constant, located
 from shapecast._try import Attempt
 
