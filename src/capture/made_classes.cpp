@@ -408,6 +408,9 @@ static void noteTuples(Session &session, SmallVectorImpl<NamedAttribute> &table)
 // Whether next() may take items of iter(), zip() and so on: then the class of our library that has
 // items one by one.
 static bool noteSequences(Session &session, SmallVectorImpl<NamedAttribute> &table) {
+    const py::object entry = session.result.functions.front().function;
+    if (StringRef(stringAttribute(entry, "__module__")).starts_with("shapecast.library."))
+        return false; // it is stored for all programs
     const auto takes = session.result.module->walk([](Operation *op) {
         auto call = dyn_cast<np::CallOp>(op);
         auto function = dyn_cast<np::FuncOp>(op);

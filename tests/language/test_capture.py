@@ -361,7 +361,6 @@ UNSUPPORTED = {
     "import": "def f(x):\n    import no_such_module\n    return x",
     "global": "def f(x):\n    global counter\n    counter = 1\n    return x",
     "with": "def f(x):\n    with open('a') as g:\n        return x",
-    "star arguments": "def f(x):\n    return (*x, *{1, 2})",
     "complex numbers as keys known at run time": (
         "def f(x):\n    return {1j * k: k for k in range(len(x))}"
     ),

@@ -647,7 +647,6 @@ def test_global_arrays_are_seen_at_every_depth() -> None:
         ("def f(a, n):\n    return a if n == 0 else f(a, n - 1)[None]", "1 dimensions"),
         ("def f(a, n):\n    return a if n == 0 else f(a[None], n - 1)", "64 combinations"),
         ("def f(a, n):\n    return 0.5 if n == 0 else a.sum(axis=n - 2) + f(a, n - 1)", "axis"),
-        ("def f(a, n):\n    return range(n) if n == 0 else f(a, n - 1)", "returns range"),
     ],
     ids=case_id,
 )

@@ -4,6 +4,7 @@ np.corrcoef, to the last bit (src/runtime/select.cpp, centre_rows.cpp).
 
 from __future__ import annotations
 
+import os
 import warnings
 from typing import Any
 
@@ -26,7 +27,8 @@ SHARES: list[Any] = [
 
 # Compiled code has kernels of its own for products of up to 8 terms and of few rows in Fortran
 # order. With AVX-512 they have the bits of OpenBLAS, without it not.
-OWN_KERNELS_ARE_EXACT = np._core._multiarray_umath.__cpu_features__.get("AVX512F", False)  # type: ignore[attr-defined]
+HAS_AVX512 = np._core._multiarray_umath.__cpu_features__.get("AVX512F", False)  # type: ignore[attr-defined]
+OWN_KERNELS_ARE_EXACT = HAS_AVX512 and "OPENBLAS_CORETYPE" not in os.environ  # NumPy's has others
 
 
 def as_own_kernels(got: np.ndarray, want: np.ndarray) -> str | None:
