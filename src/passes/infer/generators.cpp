@@ -193,7 +193,7 @@ FuncOp shapecast::functionOnGenerators(Inference &in, StringRef name, ArrayRef<V
     if (llvm::none_of(operands, isGenerator))
         return {};
     auto hasItems = [](const Val &v) {
-        return isGenerator(v) || v.isTuple() || v.isArray() || v.isDynamicList() ||
+        return isGenerator(v) || v.isText() || v.isTuple() || v.isArray() || v.isDynamicList() ||
                isHeap(v, "list") || v.kind == Val::Kind::Range;
     };
     if (name == "builtins.zip" && (operands.size() != 2 || !llvm::all_of(operands, hasItems) ||

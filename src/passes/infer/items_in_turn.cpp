@@ -38,7 +38,8 @@ Val shapecast::iteratorAt(Inference &in, Val iterator) {
 std::optional<Val> shapecast::zipInTurn(Inference &in, CallOp zip) {
     const SmallVector<Val> operands = in.vals(zip.getArgs());
     auto isInTurn = [&](const Val &v) { return isIteratorObject(in, v); };
-    const bool isOfSeveral = llvm::count_if(operands, isGenerator) > 1;
+    const auto generators = llvm::count_if(operands, isGenerator);
+    const bool isOfSeveral = generators > 1 || (generators == 1 && operands.size() > 2);
     if (zip.getKw() || !constructorOfIterator(in) ||
         !(isOfSeveral || llvm::any_of(operands, isInTurn)))
         return std::nullopt;
