@@ -156,9 +156,9 @@ static void declareGenerator(FunctionEmitter &f, np::FuncOp func) {
     for (const std::string &variable : ArrayRef(f.captured).drop_back()) // "consume "
         variables.append(variable);
     const py::object type =
-        f.outer ? classes.attr("class_inside")(f.function, f.innerDefinition.attr("written"),
-                                               variables)
-                : classes.attr("iterator_class")(f.function);
+        f.outer
+            ? classes.attr("class_inside")(f.function, f.innerDefinition.attr("written"), variables)
+            : classes.attr("iterator_class")(f.function);
     if (type.is_none())
         return;
     if (const std::optional<std::string> constructor = captureConstructor(f, type))

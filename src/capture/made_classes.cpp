@@ -423,9 +423,9 @@ static bool noteSequences(Session &session, SmallVectorImpl<NamedAttribute> &tab
         return false;
     const py::object type = py::module_::import("shapecast._iterators").attr("Sequence");
     noteInstances(session, type);
-    table.emplace_back(StringAttr::get(&session.context, np::iteratorOfItems),
-                       methodAttr(session, "method",
-                                  captureMethod(session, type.attr("__init__"), type, true)));
+    table.emplace_back(
+        StringAttr::get(&session.context, np::iteratorOfItems),
+        methodAttr(session, "method", captureMethod(session, type.attr("__init__"), type, true)));
     return true;
 }
 

@@ -85,8 +85,8 @@ private:
     pybind11::object bound; // of a method: the class of its object
 };
 
-// A jitted function's plain function; for one of contextlib.contextmanager one of ours that does the
-// same; any other object itself.
+// A jitted function's plain function; for one of contextlib.contextmanager one of ours that does
+// the same; any other object itself.
 pybind11::object unwrapJitted(pybind11::handle object);
 inline bool isPlainFunction(pybind11::handle object) { return PyFunction_Check(object.ptr()); }
 

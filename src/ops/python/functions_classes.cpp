@@ -1,8 +1,8 @@
 // Class queries, answered at compile time: isinstance, type, hasattr, callable.
 #include "facts/host_info.h"
-#include "ops/builder/heap_sites.h"
 #include "ops/builder/classes.h"
 #include "ops/builder/function.h"
+#include "ops/builder/heap_sites.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
@@ -72,7 +72,8 @@ static Val hasAttributeOf(TypedBuilder &e, const Val &v, StringRef name) {
     if (recordField(v, name))
         return e.boolVal(true);
     if (v.kind == Val::Kind::Iterator && v.attr == e.b.getStringAttr("generator"))
-        return e.boolVal(llvm::is_contained({"__iter__", "__next__", "send", "throw", "close"}, name));
+        return e.boolVal(
+            llvm::is_contained({"__iter__", "__next__", "send", "throw", "close"}, name));
     if (v.kind == Val::Kind::Iterator)
         return e.boolVal(llvm::is_contained({"__iter__", "__next__"}, name));
     const std::optional<bool> has = hostInfo().hasAttribute(classesOf(e, v)[0], name);

@@ -56,8 +56,8 @@ static void refuseEndless(Inference &in, ForEachOp op, const Val &generator) {
             "loop with break");
 }
 
-// The loop takes all items, and nobody sees from it when they are made. Where instances are refused a
-// loop may be left early, and put items into lists.
+// The loop takes all items, and nobody sees from it when they are made. Where instances are refused
+// a loop may be left early, and put items into lists.
 bool shapecast::takesAllAtOnce(Inference &in, ForEachOp op) {
     const bool isLastResort = in.recursions.heapSites.listsRecursive;
     const bool takesAll = !cast<NextOp>(op.getBody().front().back()).getCondition();

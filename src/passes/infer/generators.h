@@ -9,9 +9,9 @@
 namespace shapecast {
 
 void iterateGenerator(Inference &in, np::ForEachOp op, const Val &generator);
-// Of a generator function that calls itself: a list of its items, where all are taken and nobody can
-// see when it runs. Otherwise its calls make instances from the next attempt on, which this begins.
-// Where that is refused, less has to be known of what the loop does (takesAllAtOnce).
+// Of a generator function that calls itself: a list of its items, where all are taken and nobody
+// can see when it runs. Otherwise its calls make instances from the next attempt on, which this
+// begins. Where that is refused, less has to be known of what the loop does (takesAllAtOnce).
 std::optional<Val> listOfRecursive(Inference &in, const Val &generator,
                                    llvm::function_ref<bool()> takesAll);
 bool takesAllAtOnce(Inference &in, np::ForEachOp op);

@@ -38,8 +38,8 @@ struct Recursions {
     llvm::DenseMap<mlir::Operation *, mlir::Location> calledFrom;
     unsigned clock = 0, tryBodies = 0; // inferences started; bodies of `try` outlined
     llvm::DenseMap<mlir::Attribute, llvm::SmallVector<np::FuncOp>> tries; // those, by place
-    int64_t visitedOps = 0;            // captured operations, each as often as it was visited
-    unsigned nestingDepth = 0;         // of blocks, those of callees included
+    int64_t visitedOps = 0;    // captured operations, each as often as it was visited
+    unsigned nestingDepth = 0; // of blocks, those of callees included
     // Enclosing conditional arms; and those around the code after the innermost branch, for an arm
     // that continues with that code ("shapecast.rest").
     unsigned conditionalDepth = 0, continuationDepth = 0;
@@ -63,7 +63,7 @@ struct Recursions {
     // until that is refused. Never: there are none.
     enum class Sharing { Never, NotYet, Wanted, Refused } sharing = Sharing::Never;
     llvm::SmallPtrSet<mlir::Operation *, 4> listed; // generator functions that append to a list now
-    bool sharesCode = false;                               // some call does
+    bool sharesCode = false;                        // some call does
     llvm::DenseMap<mlir::Operation *, int64_t> inlinedOps; // visited for one call at most
     // The calls of classes of exceptions, by class: their arguments (describeArguments).
     std::map<std::string, std::set<std::string>> exceptionsMade;

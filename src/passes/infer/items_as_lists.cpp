@@ -16,7 +16,7 @@ static bool takesGenerators(Inference &in, Operation *op) {
         return !tuple.getStarredAttr();
     auto python = dyn_cast<PyOp>(op);
     if (python && (python.getOp() == "in" || python.getOp() == "not_in"))
-        return true; // containsInGenerator
+        return true;         // containsInGenerator
     if (isa<MethodOp>(op)) { // of the program, or of the generator itself
         const Val &base = in.val(op->getOperand(0));
         return isInstance(base) || isGenerator(base);
@@ -31,7 +31,8 @@ static bool takesGenerators(Inference &in, Operation *op) {
         return true;
     return name == "shapecast.library.primitives.is_stepped" ||
            (name.consume_front("builtins.") &&
-            llvm::is_contained({"iter", "next", "isinstance", "type", "callable", "hasattr"}, name));
+            llvm::is_contained({"iter", "next", "isinstance", "type", "callable", "hasattr"},
+                               name));
 }
 
 // Python's errors: a generator has no length and no items.

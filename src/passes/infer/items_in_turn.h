@@ -1,5 +1,5 @@
-// np-infer: items that are taken one after another of iter(), zip(), map() and so on, where one loop
-// over them is not enough (iterator_sites.h), and of several iterators in step.
+// np-infer: items that are taken one after another of iter(), zip(), map() and so on, where one
+// loop over them is not enough (iterator_sites.h), and of several iterators in step.
 #pragma once
 
 #include "passes/infer/inference.h"

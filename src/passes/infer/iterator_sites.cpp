@@ -36,8 +36,7 @@ bool shapecast::refuseRecursiveIterators(HeapSites &sites) {
 
 FuncOp shapecast::constructorOfIterator(Inference &in) {
     auto module = in.source->getParentOfType<ModuleOp>();
-    const DictionaryAttr table =
-        NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module);
+    const DictionaryAttr table = NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module);
     auto found = table ? table.getAs<MethodAttr>(iteratorOfItems) : MethodAttr();
     return found ? SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, found.getSymbol())
                  : FuncOp();

@@ -53,9 +53,10 @@ struct Reader {
     // Of the program's classes all that have it, else of Python's.
     bool methodReadsOnly(StringRef name) {
         static constexpr StringLiteral names[] = {
-            "items", "keys",  "values",  "get",   "split",      "strip",    "startswith", "endswith",
-            "join",  "lower", "upper",   "index", "count",      "copy",     "isdigit",    "isalpha",
-            "find",  "union", "replace", "title", "splitlines", "difference"};
+            "items",      "keys",     "values",     "get",       "split", "strip",
+            "startswith", "endswith", "join",       "lower",     "upper", "index",
+            "count",      "copy",     "isdigit",    "isalpha",   "find",  "union",
+            "replace",    "title",    "splitlines", "difference"};
         bool isOfProgram = false;
         for (const auto &[key, method] : methodsOf(in.source->getParentOfType<ModuleOp>())) {
             if (key.rsplit('.').second != name)
