@@ -169,13 +169,18 @@ static Slot joinOfIterations(TypedBuilder &e, const Slot &slot, const Val &v) {
     }
 }
 
-[[noreturn]] static void refuseChangingTypes(TypedBuilder &e, ArrayRef<Slot> before,
+[[noreturn]] static void refuseChangingTypes(TypedBuilder &e, const LoopState &loop,
                                              ArrayRef<Slot> after, ArrayRef<Val> values) {
-    std::string now;
-    for (auto [slot, other, v] : llvm::zip(before, after, values))
-        if (now.empty() && !(slot == other))
-            now = " (one is now " + v.describe() + ")";
-    e.unsupported("the types of this loop's variables change with every iteration" + now +
+    std::string how;
+    if (loop.conflict)
+        how = (": " + StringRef(loop.conflict->message).split(';').first).str();
+    for (auto [slot, other, v] : llvm::zip(loop.slots, after, values))
+        if (how.empty() && !(slot == other))
+            how = ": one is now " + v.describe();
+    constexpr size_t mostCharacters = 160; // not a list of many kinds
+    if (how.size() > mostCharacters)
+        how.clear();
+    e.unsupported("the types of this loop's variables change with every iteration" + how +
                   "; give each variable one type");
 }
 
@@ -230,8 +235,7 @@ static bool closeLoopBody(Inference &in, LoopState &loop, Transaction &transacti
                 if (!(slot == before))
                     useTupleObjects(e, slot);
         if (++loop.failures > mostFailures)
-            loop.conflict ? throw InferError(*loop.conflict)
-                          : refuseChangingTypes(e, loop.slots, joined, next);
+            refuseChangingTypes(e, loop, joined, next);
         if (!loop.conflict)
             loop.slots = std::move(joined);
         return false;
