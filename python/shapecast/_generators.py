@@ -27,6 +27,7 @@ import ast
 import contextlib
 import copy
 import inspect
+import itertools
 from types import CodeType, EllipsisType, FunctionType
 from typing import Any, NamedTuple, TypeGuard
 from weakref import ReferenceType, WeakKeyDictionary
@@ -45,6 +46,7 @@ class Made(NamedTuple):
 
 
 made: WeakKeyDictionary[CodeType, Made] = WeakKeyDictionary()
+_numbers = itertools.count()
 _classes: WeakKeyDictionary[FunctionType, tuple[Any, type | None]] = WeakKeyDictionary()
 _inside: WeakKeyDictionary[FunctionType, dict[str, type | None]] = WeakKeyDictionary()
 _managers: WeakKeyDictionary[FunctionType, tuple[Any, FunctionType | None]] = WeakKeyDictionary()
@@ -145,10 +147,17 @@ def _compiled(tree: ast.FunctionDef, of: FunctionType) -> FunctionType:
     """The function of this tree, with the globals, defaults and name of the other."""
     names = _run(tree, of)
     function: FunctionType = names[tree.name]
-    made[function.__code__] = Made(tree, of.__code__.co_filename, ReferenceType(of))
+    _note(function, tree, of)
     function.__defaults__, function.__kwdefaults__ = of.__defaults__, of.__kwdefaults__
     function.__qualname__ = of.__qualname__
     return function
+
+
+def _note(function: FunctionType, tree: ast.FunctionDef, of: FunctionType) -> None:
+    """Its code gets a constant that no other has: equal codes would be one key."""
+    code = function.__code__
+    function.__code__ = code.replace(co_consts=(*code.co_consts, next(_numbers)))
+    made[function.__code__] = Made(tree, of.__code__.co_filename, ReferenceType(of))
 
 
 def _run(tree: ast.stmt, of: FunctionType) -> dict[str, Any]:
@@ -175,7 +184,7 @@ def _class_of(
     for node in tree.body:
         assert isinstance(node, ast.FunctionDef)
         method = made_class.__dict__[node.name]
-        made[method.__code__] = Made(node, function.__code__.co_filename, ReferenceType(function))
+        _note(method, node, function)
         if node.name == "__next__":
             method.__qualname__ = function.__qualname__ if free is None else definition.name
         if node.name == "__init__" and free is None:
