@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-from typing import Any
 
 from shapecast._generators import class_for, is_generator_function
 from shapecast._iterators import Count, Cycle, collected, iterator
@@ -22,12 +21,9 @@ def rewrite_next(definition: ast.AST, outside: Outside) -> None:
 
 class _Nexts(ast.NodeTransformer):
     def __init__(self, definition: ast.AST, outside: Outside) -> None:
-        self.definition, self.outside = definition, outside
+        self.outside = outside
         nodes = list(ast.walk(definition))
         stored = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-        self.assigned = {*stored, *(n.arg for n in nodes if isinstance(n, ast.arg))}
-        self.inner = {n.name: n for n in nodes if isinstance(n, ast.FunctionDef)}
-        self.inner.pop(getattr(definition, "name", ""), None)
         loads = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
         loops = [n for n in nodes if isinstance(n, _REPEATED) and n is not definition]
         repeated = {id(n) for loop in loops for n in ast.walk(loop)}
@@ -74,30 +70,11 @@ class _Nexts(ast.NodeTransformer):
             return located(ast.Call(constant(iterator), value.args, []), value)
         if function in _EAGER and several:
             return located(ast.Call(constant(collected), [value], []), value)
-        inner = self.inner.get(_called(value))
-        if inner is not None and several and inner.name not in self.assigned:
-            made_class = self.class_inside(inner)
-        elif is_generator_function(function) and several:
+        if is_generator_function(function) and several:
             made_class = class_for(function, self.outside.tree(function))
         if made_class is not None:
             value.func = ast.copy_location(constant(made_class), value.func)
         return value
-
-    def class_inside(self, definition: ast.FunctionDef) -> type | None:
-        """Of a generator function in the function, which reads no variable of that."""
-        own = {n.id for n in ast.walk(definition) if isinstance(n, ast.Name)} & self.assigned
-        bound = {n.arg for n in ast.walk(definition.args) if isinstance(n, ast.arg)}
-        bound |= {
-            n.id
-            for n in ast.walk(definition)
-            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-        }
-        if own - bound or definition.decorator_list or not any(map(_yields, definition.body)):
-            return None
-        code = compile(ast.Module([definition], []), "<generator>", "exec")
-        found: dict[str, Any] = {}
-        exec(code, self.outside.names, found)
-        return class_for(found[definition.name], definition)
 
 
 _EAGER = (zip, enumerate, reversed, map, filter)
@@ -126,7 +103,3 @@ def _called(node: ast.AST) -> str:
     """The name that it calls; "" for other expressions."""
     called = node.func if isinstance(node, ast.Call) else None
     return called.id if isinstance(called, ast.Name) else ""
-
-
-def _yields(node: ast.AST) -> bool:
-    return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(node))
