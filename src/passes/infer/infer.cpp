@@ -351,6 +351,11 @@ static void countVisit(Inference &in, Operation *op) {
         end("shapecast.UnsupportedError",
             "what the function calls comes to more than " + Twine(maxVisitedOps) +
                 " operations with all calls inlined; use loops in place of calls");
+    constexpr int64_t maxOfAllAttempts = 700'000; // twenty seconds
+    if (++in.recursions.opsOfAllAttempts > maxOfAllAttempts)
+        end("shapecast.UnsupportedError",
+            "the types of this function are not found within " + Twine(maxOfAllAttempts) +
+                " operations; jit the functions that it calls one by one");
     if (in.recursions.nestingDepth <=
         (Progress::isOnLargeStack() ? maxNestingOnLargeStack : maxNesting))
         return;

@@ -38,7 +38,8 @@ struct Recursions {
     llvm::DenseMap<mlir::Operation *, mlir::Location> calledFrom;
     unsigned clock = 0, tryBodies = 0; // inferences started; bodies of `try` outlined
     llvm::DenseMap<mlir::Attribute, llvm::SmallVector<np::FuncOp>> tries; // those, by place
-    int64_t visitedOps = 0;    // captured operations, each as often as it was visited
+    int64_t visitedOps = 0; // captured operations, each as often as it was visited
+    int64_t opsOfAllAttempts = 0;
     unsigned nestingDepth = 0; // of blocks, those of callees included
     // Enclosing conditional arms; and those around the code after the innermost branch, for an arm
     // that continues with that code ("shapecast.rest").
