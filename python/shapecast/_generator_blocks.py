@@ -39,7 +39,7 @@ _RESUME = "resume_"  # the attribute that says where it goes on; -1: it has ende
 _AT = "at_"  # the number of the block
 _SENT = "sent_"
 
-# next() of itself: __next__ gives pairs (`_Steps` in _desugar.py).
+# next() of itself: __next__ gives pairs (_steps.py).
 _SENDS = """
 def send(generator_, value):
     if generator_.resume_ == 0 and value is not None:
@@ -557,7 +557,7 @@ class Machine:
 _STEP = """
 if hasattr({generator}.{items}, "__next__"):
     at_ = {done}
-    there_, {item} = {generator}.{items}.__next__()  # a pair: `_Steps` in _desugar.py
+    there_, {item} = {generator}.{items}.__next__()  # a pair: _steps.py
     if there_:
         at_ = {body}
 elif {generator}.{at} < len({generator}.{items}):

@@ -373,7 +373,100 @@ def zipped(n):
     ]
 
 
+def noting(log):
+    for i in range(4):
+        log.append(i)
+        yield i
+
+
+def no_more_than_zip_gives(n):
+    first, second = [], []
+    pairs = list(zip("ab", noting(first)))
+    triples = [t for t in zip(range(n), "abcd", noting(second))]
+    return pairs, first, triples, second
+
+
+def outer(log):
+    try:
+        yield from held(log)
+    finally:
+        log.append("outer")
+
+
+def closed_inside(n):
+    log = []
+    g = outer(log)
+    found = [next(g) for _ in range(n)]
+    g.close()
+    return found, log
+
+
+def thrown_inside(n):
+    log = []
+    g = outer(log)
+    next(g)
+    try:
+        g.throw(KeyError(n))
+    except KeyError as e:
+        log.append(e.args[0])
+    return log
+
+
+def one_more(it):
+    while True:
+        yield next(it) + 1
+
+
+def stopped(n):
+    it = one_more(iter(range(n)))
+    found = []
+    try:
+        for _ in range(n + 1):
+            found.append(next(it))
+    except StopIteration:
+        return found, "stop"
+    except RuntimeError as e:
+        return found, str(e)
+    return found, ""
+
+
+class Options:
+    def __init__(self, given=None):
+        self.given = given
+
+    def all(self):
+        here = {} if self.given is None else self.given
+        self.kept = here
+        return dict(self.kept)
+
+
+def copies_of_what_may_be_none(n):
+    o = Options()
+    found = []
+    for i in range(n):
+        if i > 0:
+            o = Options(o.kept)
+        found.append(o.all())
+        o.kept[str(i)] = i
+    return found
+
+
+def kept_ranges(n):
+    rs = [range(i, n, 2) for i in range(n)]
+
+    def total(k, r):
+        return 0 if k < 0 else r[k] + total(k - 1, r)
+
+    return [sum(r) for r in rs], [r[-1] for r in rs if r], total(n - 1, range(3, n + 3))
+
+
 CASES = [
+    (no_more_than_zip_gives, (3,)),
+    (closed_inside, (2,)),
+    (thrown_inside, (4,)),
+    (stopped, (3,)),
+    (copies_of_what_may_be_none, (3,)),
+    (kept_ranges, (4,)),
     (passed_on_twice, (3,)),
     (first_and_rest, (3,)),
     (first_and_rest, (0,)),

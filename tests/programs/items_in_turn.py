@@ -187,7 +187,41 @@ def by_next(n):
     return next(t), next(t), next(t, None), next(t, None)
 
 
+class Nested:
+    """Whose items are those of others of its class."""
+
+    def __init__(self, n):
+        self.n = n
+        self.i = 0
+        self.inner = None
+        self.is_fresh = True
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.n == 0:
+            if self.is_fresh:
+                self.is_fresh = False
+                return 5
+            raise StopIteration
+        while self.i < self.n:
+            if self.is_fresh:
+                self.inner = Nested(self.n - 1)
+                self.is_fresh = False
+            for x in self.inner:
+                return x * 10 + self.i
+            self.i += 1
+            self.is_fresh = True
+        raise StopIteration
+
+
+def of_its_own_class(n):
+    return list(Nested(n))
+
+
 CASES = [
+    (of_its_own_class, (3,)),
     (chain_of_expressions, (2,)),
     (chain_of_lists, (3,)),
     (an_expression, (5,)),

@@ -54,6 +54,7 @@ MODULES = [
     "linked",
     "long_tuples",
     "looked_up",
+    "loops_in_try",
     "managers",
     "memoised",
     "mended",

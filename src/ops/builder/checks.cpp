@@ -10,7 +10,7 @@ using namespace shapecast::np;
 
 void shapecast::failWithoutAttribute(TypedBuilder &e, const Val &v, StringRef name) {
     const std::string className = v.className();
-    if (name == "__enter__") // of `with` (_desugar.py)
+    if (name == "__enter__") // of `with` (_with.py)
         e.fail("TypeError",
                "'" + className + "' object does not support the context manager protocol");
     e.fail("AttributeError", "'" + className + "' object has no attribute '" + name + "'");

@@ -426,7 +426,7 @@ static std::optional<Val> operate(Inference &in, PyOp op, ArrayRef<Val> operands
     return result;
 }
 
-// next(v): __next__ gives whether there was an item, and the item (_desugar.py).
+// next(v): __next__ gives whether there was an item, and the item (_steps.py).
 static std::optional<Val> callNext(Inference &in, ArrayRef<Val> operands) {
     TypedBuilder &e = in.e;
     std::optional<Val> step = callSpecial(in, operands[0], "__next__");
