@@ -86,8 +86,10 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
         wishHeap(e, v);
         if (v.isDynamicList() && !v.list)
             requestTuplesInMemory(e);
-        e.unsupported("a recursive call with " + v.describe() +
-                      " as argument is not supported; pass arrays, numbers and tuples of them");
+        e.unsupported("a " + v.describe() +
+                      " that the body of a 'try' uses, or that is an argument of a "
+                      "function that calls itself, is not supported; use arrays, "
+                      "numbers, lists and tuples of them");
     }
 }
 

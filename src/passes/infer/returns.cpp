@@ -284,7 +284,9 @@ void shapecast::packResult(Inference &in, const Val &given, SmallVectorImpl<Valu
     const Val v = boundValue(in, given);
     wishIterators(e, v);
     if (!fitsSlot(v))
-        e.unsupported("a recursive function that returns " + v.describe() + " is not supported");
+        e.unsupported(
+            "an iterator or slice that the body of a 'try' makes, or a function that calls "
+            "itself returns, is not supported; make a list of its items");
     Slot &result = in.recursion->result;
     result = callIndependent(join(e, result, v, "return value"));
     pack(e, result, v, leaves);
