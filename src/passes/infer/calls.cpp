@@ -41,7 +41,7 @@ void shapecast::visitCall(Inference &in, CallOp op) {
     SmallVector<Val> operands = in.vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     Val result;
-    if (auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, op.getCalleeAttr()))
+    if (auto callee = functionNamed(in, op.getCalleeAttr()))
         result = callCaptured(in, callee, callArguments(operands, named), op.getLoc());
     else
         result = in.callNamed(op.getCallee(), std::move(operands), named);

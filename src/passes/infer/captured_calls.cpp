@@ -154,8 +154,7 @@ static bool isOfItems(TypedBuilder &e, FuncOp callee, ArrayRef<Val> arguments) {
 // An instance of the generator function's class, with the same arguments.
 static Val makeIterator(Inference &in, FuncOp generator, CallArguments<Val> call,
                         Location location) {
-    auto constructor =
-        SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, generator.getIteratorAttr());
+    auto constructor = functionNamed(in, generator.getIteratorAttr());
     call.positional.insert(call.positional.begin(), call.captured.begin(), call.captured.end());
     call.captured.assign({in.e.noneVal()}); // the class
     return callCaptured(in, constructor, call, placeOfIterators(in, generator, location));

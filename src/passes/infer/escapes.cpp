@@ -28,8 +28,7 @@ void shapecast::refuseEscaping(Inference &in, const Val &value) {
     } else {
         return;
     }
-    auto made =
-        SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(symbol));
+    auto made = functionNamed(in, cast<SymbolRefAttr>(symbol));
     e.loc = made.getLoc();
     e.unsupported(("this function is kept, and its variable '" + variable +
                    "' is assigned again later, so that Python's function sees another value (late "

@@ -49,8 +49,7 @@ std::optional<Val> shapecast::attributeOfFunction(Inference &in, const Val &v,
         const Attribute known = table ? table.get((symbol + "." + attribute).str()) : Attribute();
         return known ? std::optional(in.e.literal(known)) : std::nullopt;
     }
-    auto func =
-        SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(v.attr));
+    auto func = functionNamed(in, cast<SymbolRefAttr>(v.attr));
     if (!func)
         return std::nullopt;
     const StringRef name = func.getQualname().value_or(func.getSymName());
@@ -77,8 +76,7 @@ Val shapecast::compareFunctions(Inference &in, StringRef op, const Val &a, const
     const bool isEqual = op == "eq" || op == "is";
     if (a.attr != b.attr)
         return in.e.boolVal(!isEqual);
-    auto func =
-        SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, cast<SymbolRefAttr>(a.attr));
+    auto func = functionNamed(in, cast<SymbolRefAttr>(a.attr));
     const StringRef name = func ? func.getQualname().value_or("") : "<locals>";
     const ValList &mine = a.items[0].items, &theirs = b.items[0].items;
     if (!name.contains('.') && mine.empty())
@@ -102,8 +100,7 @@ static void markLateBound(Val &v, const Val &variable) {
 FuncOp shapecast::calleeOf(Inference &in, const Val &function) {
     if (function.kind != Val::Kind::Function)
         return {};
-    return SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source,
-                                                        cast<SymbolRefAttr>(function.attr));
+    return functionNamed(in, cast<SymbolRefAttr>(function.attr));
 }
 
 // With what the closure captured, and its defaults.

@@ -18,8 +18,7 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 static FuncOp functionOf(Inference &in, const Val &generator) {
-    return SymbolTable::lookupNearestSymbolFrom<FuncOp>(
-        in.source, cast<SymbolRefAttr>(generator.items[0].attr));
+    return functionNamed(in, cast<SymbolRefAttr>(generator.items[0].attr));
 }
 
 static bool isEndless(FuncOp callee) {

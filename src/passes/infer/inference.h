@@ -36,6 +36,9 @@ struct Recursions {
     // Of the functions that are being inferred, the call from outside: for any depth of recursion
     // their operations have one location, and what they make is of one site.
     llvm::DenseMap<mlir::Operation *, mlir::Location> calledFrom;
+    // The captured functions by name, which stay until the end, and whether they read globals.
+    llvm::DenseMap<mlir::Attribute, np::FuncOp> captured;
+    llvm::DenseMap<mlir::Operation *, bool> readsGlobals;
     unsigned clock = 0, tryBodies = 0; // inferences started; bodies of `try` outlined
     llvm::DenseMap<mlir::Attribute, llvm::SmallVector<np::FuncOp>> tries; // those, by place
     int64_t visitedOps = 0; // captured operations, each as often as it was visited
@@ -137,6 +140,8 @@ struct Inference {
     llvm::SmallVector<np::FuncOp> callStack; // enclosing captured functions: calls of them recurse
 };
 
+// A captured function, or one of our library; null: there is none.
+np::FuncOp functionNamed(const Inference &in, mlir::SymbolRefAttr symbol);
 // The function in Python that it calls; null: another one. The operations of a callee that is being
 // inlined are in no module.
 np::FuncOp capturedCallee(const Inference &in, np::CallOp call);

@@ -38,8 +38,7 @@ FuncOp shapecast::constructorOfIterator(Inference &in) {
     auto module = in.source->getParentOfType<ModuleOp>();
     const DictionaryAttr table = NpDialect::MethodsAttrHelper(module.getContext()).getAttr(module);
     auto found = table ? table.getAs<MethodAttr>(iteratorOfItems) : MethodAttr();
-    return found ? SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, found.getSymbol())
-                 : FuncOp();
+    return found ? functionNamed(in, found.getSymbol()) : FuncOp();
 }
 
 void shapecast::requestIterator(Inference &in, const Val &iterator, bool callsItself) {

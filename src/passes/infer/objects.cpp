@@ -56,7 +56,7 @@ static Val callMethod(Inference &in, MethodAttr method, const Val &self, ArrayRe
     else if (form != "static" && form != "value" && form != "refused")
         given.push_back(self);
     llvm::append_range(given, positional);
-    auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, method.getSymbol());
+    auto callee = functionNamed(in, method.getSymbol());
     return callCaptured(in, callee, callArguments(given, named), in.e.loc);
 }
 
@@ -253,9 +253,8 @@ static StringRef reflectedComparison(StringRef op) {
 static bool isInherited(Inference &in, const Val &derived, const Val &base, StringRef name) {
     auto definition = [&](const Val &v) {
         MethodAttr method = isInstance(v) ? methodOf(in, v, name) : MethodAttr();
-        return method
-                   ? SymbolTable::lookupNearestSymbolFrom(in.source, method.getSymbol())->getLoc()
-                   : UnknownLoc::get(in.source->getContext());
+        return method ? functionNamed(in, method.getSymbol())->getLoc()
+                      : UnknownLoc::get(in.source->getContext());
     };
     return definition(derived) == definition(base);
 }

@@ -62,8 +62,7 @@ struct Reader {
             if (key.rsplit('.').second != name)
                 continue;
             isOfProgram = true;
-            auto function =
-                SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, method.getSymbol());
+            auto function = functionNamed(in, method.getSymbol());
             if (!function || !readsOnly(function))
                 return false;
         }

@@ -254,26 +254,31 @@ void renumber(Val &v, ArrayRef<unsigned> given) {
         v.cell = v.cell <= given.size() ? given[v.cell - 1] : 0;
 }
 
-// Whether it, or a function that it calls, reads an np.global. It may call any method.
-bool usesGlobals(FuncOp func) {
-    llvm::SetVector<FuncOp> functions = reachableFrom(func);
-    functions.insert(func);
-    auto module = func->getParentOfType<ModuleOp>();
-    for (const auto &[name, member] : methodsOf(module))
-        if (auto method = SymbolTable::lookupNearestSymbolFrom<FuncOp>(func, member.getSymbol())) {
-            functions.insert(method);
-            functions.insert_range(reachableFrom(method));
-        }
-    return llvm::any_of(functions, [](FuncOp reached) {
-        return reached->walk([](GlobalOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    });
+// Whether it, or a function that it calls, reads an np.global.
+bool readsGlobals(Inference &in, FuncOp func) {
+    const auto [known, isNew] = in.recursions.readsGlobals.try_emplace(func);
+    if (isNew) {
+        auto reads = [](FuncOp one) {
+            return one->walk([](GlobalOp) { return WalkResult::interrupt(); }).wasInterrupted();
+        };
+        known->second = reads(func) || llvm::any_of(reachableFrom(func), reads);
+    }
+    return known->second;
+}
+
+// It may call any method.
+bool usesGlobals(Inference &in, FuncOp func) {
+    return readsGlobals(in, func) ||
+           llvm::any_of(methodsOf(func->getParentOfType<ModuleOp>()), [&](const auto &member) {
+               FuncOp method = functionNamed(in, member.second.getSymbol());
+               return method && readsGlobals(in, method);
+           });
 }
 
 bool usesGlobals(Inference &in, Attribute function) {
     auto symbol = dyn_cast_or_null<SymbolRefAttr>(function);
-    FuncOp func =
-        symbol ? SymbolTable::lookupNearestSymbolFrom<FuncOp>(in.source, symbol) : FuncOp();
-    return func && usesGlobals(func);
+    FuncOp func = symbol ? functionNamed(in, symbol) : FuncOp();
+    return func && usesGlobals(in, func);
 }
 
 bool holdsFunctionOfGlobals(Inference &in, const Slot &slot) {
@@ -454,7 +459,7 @@ void Recursions::clear() {
     functions.clear();
     constantsOf.clear();
     heapParameters.clear();
-    heapSites.isWider = false;
+    heapSites.isWider = heapSites.leavesOut = false;
     heapSites.outdated.clear();
     constexpr unsigned fewAttempts = 12;
     if (++attempts < fewAttempts)
@@ -563,7 +568,7 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
                              std::optional<std::string> attempt, SmallVector<Val, 3> *caught) {
     TypedBuilder &e = in.e;
     SmallVector<Val> arguments(given);
-    if (usesGlobals(callee) ||
+    if (usesGlobals(in, callee) ||
         llvm::any_of(given, [&](const Val &v) { return holdsFunctionOfGlobals(in, v); }))
         llvm::append_range(arguments, globals(in));
     llvm::append_range(arguments, e.heapConstants);
