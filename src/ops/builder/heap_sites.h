@@ -38,9 +38,6 @@ struct HeapSites {
     // Something was stored that they did not hold when this attempt began: what is inferred until
     // its end is known only in part, and inference then starts again.
     bool isWider = false;
-    // Such an operation was left out: its results are not known in this attempt (Val::Kind::Never),
-    // nor is what is computed of them.
-    bool leavesOut = false;
     // The keys and values of dicts from outside that are in memory (heap_constants.h).
     llvm::SmallVector<std::pair<mlir::ArrayAttr, mlir::ArrayAttr>> constants;
     // The form of tuples that are objects in memory (tuple_objects.h); empty: there are none, and

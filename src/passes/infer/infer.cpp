@@ -380,34 +380,14 @@ bool shapecast::useWished(HeapSites &heap, const InferError &error) {
     return isNew;
 }
 
-static void leaveOut(Inference &in, Operation &op) {
-    in.recursions.heapSites.leavesOut |= !op.use_empty();
-    for (Value result : op.getResults())
-        in.env[result] = in.e.neverVal();
-}
-
-// Of a loop its iterable, of a branch its condition: what the loop carries may be bound in it.
-static bool usesLeftOut(Inference &in, Operation &op) {
-    const bool isControl = isa<WhileOp, ForEachOp, IfOp>(op);
-    const ValueRange needed = isa<WhileOp>(op) ? ValueRange()
-                              : isControl      ? op.getOperands().take_front()
-                                               : op.getOperands();
-    return in.recursions.heapSites.leavesOut && llvm::any_of(needed, [&](Value operand) {
-               auto known = in.env.find(operand);
-               return known != in.env.end() && known->second.kind == Val::Kind::Never;
-           });
-}
-
-// Where containers that an operation names have to be in memory, which they will be in the next
+// Where containers that a statement names have to be in memory, which they will be in the next
 // attempt, this one goes on behind it, to find what else is needed.
 static void visitOrLeaveOut(Inference &in, Operation &op) {
     auto visit = [&] {
         orRaise(in, [&] { in.visit(&op); }, checksTypesFirst(&op), /*whole=*/true);
     };
     HeapSites &heap = in.recursions.heapSites;
-    if (usesLeftOut(in, op))
-        return leaveOut(in, op);
-    if (op.getNumRegions())
+    if (!isa<SetItemOp, MethodOp, CallOp, ApplyOp>(op) || !op.use_empty())
         return visit();
     Attempt attempt(in);
     try {
@@ -417,16 +397,11 @@ static void visitOrLeaveOut(Inference &in, Operation &op) {
     } catch (const InferError &error) {
         const bool mayGoOn = !in.hasAlternatives && !in.skipEmptyLoops && !error.joinConflict &&
                              error.exception == "shapecast.UnsupportedError";
-        // What this attempt has wished for already may be all that is missing here.
-        const bool isWished = heap.isWider && llvm::any_of(error.heapSites, [&](unsigned number) {
-                                  return heap.sites[heap.root(number)].isUsed;
-                              });
-        if (!mayGoOn || (!isWished && !useWished(heap, error)))
+        if (!mayGoOn || !useWished(heap, error))
             throw;
         heap.isWider = true;
     }
     attempt.undo();
-    leaveOut(in, op);
 }
 
 void Inference::walk(Block &block) {

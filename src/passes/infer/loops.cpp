@@ -422,9 +422,7 @@ void shapecast::visitWhile(Inference &in, WhileOp op) {
         Val condition;
         if (!in.unreachable)
             orRaise(in, [&] {
-                const Val &value = in.val(cast<TestOp>(test.back()).getCondition());
-                const bool isLeftOut = value.kind == Val::Kind::Never;
-                condition = isLeftOut ? e.boolVal(false) : truth(e, value);
+                condition = truth(e, in.val(cast<TestOp>(test.back()).getCondition()));
             });
         if (std::exchange(in.unreachable, false))
             condition = e.boolVal(false);

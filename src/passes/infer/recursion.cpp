@@ -459,7 +459,7 @@ void Recursions::clear() {
     functions.clear();
     constantsOf.clear();
     heapParameters.clear();
-    heapSites.isWider = heapSites.leavesOut = false;
+    heapSites.isWider = false;
     heapSites.outdated.clear();
     constexpr unsigned fewAttempts = 12;
     if (++attempts < fewAttempts)
