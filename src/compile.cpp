@@ -143,6 +143,8 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
     entry.setAliasAttr(signature.alias ? signature.alias : b.getStringAttr("noalias"));
     if (options.ofSpecs)
         entry.setSymbolicSizesAttr(b.getUnitAttr());
+    if (options.memoryIsNext)
+        entry.setMemoryIsNextAttr(b.getUnitAttr());
     if (!options.forbidden.empty())
         entry.setForbiddenGuardsAttr(b.getArrayAttr(
             SmallVector<Attribute>(options.forbidden.begin(), options.forbidden.end())));

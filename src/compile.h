@@ -42,6 +42,7 @@ struct CompileOptions {
     bool defersRefusals = true; // what a branch has unsupported is an error when it runs
     std::string dumpDirectory;  // SHAPECAST_DUMP
     bool ofSpecs = false;       // arguments are specs: their sizes are placeholders
+    bool memoryIsNext = false;  // where it is refused, its lists and dicts will be in memory
     // Per parameter: the sizes of an array that is a spec, as expressions; absent for others.
     std::vector<std::optional<llvm::SmallVector<np::DimAttr>>> sizes;
     bool onlyTypes = false;               // for f.infer(): no code

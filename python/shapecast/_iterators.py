@@ -68,6 +68,22 @@ class Cycle:
         return made
 
 
+class Repeat:
+    """itertools.repeat(item)."""
+
+    def __init__(self, item: Any) -> None:
+        self.item = item
+
+    def __iter__(self) -> Repeat:
+        return self
+
+    def __next__(self) -> Any:
+        return self.item
+
+    def _to_python(self) -> Any:
+        return itertools.repeat(self.item)
+
+
 def iterator(items: Any) -> Any:
     """iter(items)."""
     if hasattr(items, "__next__"):

@@ -8,7 +8,7 @@ import ast
 import itertools
 
 from shapecast._generators import class_for, is_generator_function
-from shapecast._iterators import Count, Cycle, collected, iterator
+from shapecast._iterators import Count, Cycle, Repeat, collected, iterator
 from shapecast._nodes import constant, located
 from shapecast._outside import Outside
 
@@ -66,6 +66,8 @@ class _Nexts(ast.NodeTransformer):
             return value
         function = self.outside.meaning(value.func)
         made_class = {id(itertools.count): Count, id(itertools.cycle): Cycle}.get(id(function))
+        if function is itertools.repeat and len(value.args) == 1 and not value.keywords:
+            made_class = Repeat
         if function is iter and len(value.args) == 1 and several:
             return located(ast.Call(constant(iterator), value.args, []), value)
         if function in _EAGER and several:

@@ -35,6 +35,48 @@ static Value emitUnlessDecided(FunctionEmitter &f, Value before,
                                    : emitSelect(f, holds, keep, emitNext);
 }
 
+// The loop over the items of a generator, from whose iterations the variables of `:=` stay.
+static Value emitLoop(FunctionEmitter &f, py::handle node, size_t generator, Value iterable,
+                      Value list) {
+    const std::vector<unsigned> assigned = assignedIn(f.syntax, node);
+    const State before = f.state; // checks in the body do not dominate what follows
+    SmallVector<Value> inits{list};
+    for (unsigned variable : assigned) {
+        Value value = f.state.locals[variable].value;
+        inits.push_back(value ? value : f.unbound(f.syntax.locals[variable]));
+    }
+    const SmallVector<Type> types(inits.size(), f.any);
+    auto op = np::ForEachOp::create(f.builder, f.loc, types, iterable, inits);
+    op.setUnrollAttr(f.builder.getUnitAttr());
+    OpBuilder::InsertionGuard guard(f.builder);
+    mlir::Block *body = f.builder.createBlock(&op.getBody());
+    for (size_t i = 0; i <= inits.size(); ++i)
+        body->addArgument(f.any, f.loc);
+    auto bind = [&](ValueRange values) {
+        for (auto [variable, value] : llvm::zip(assigned, values)) {
+            const Binding &old = before.locals[variable];
+            f.state.locals[variable] = {value, !old.value || old.maybeUnbound, Value()};
+        }
+    };
+    bind(body->getArguments().drop_front(2));
+    py::object here = field(node, "generators")[py::int_(generator)];
+    bindComprehensionVariable(f, field(here, "target"), body->getArgument(0));
+    const Wanted wanted = f.wanted;
+    SmallVector<Value> next{emitFiltered(f, node, generator, 0, body->getArgument(1))};
+    Value continues;
+    if (wanted != Wanted::List)
+        continues =
+            f.pyop("not", np::TruthOp::create(f.builder, f.loc, f.any, next[0]).getResult());
+    if (wanted == Wanted::All)
+        continues = f.pyop("not", continues);
+    for (unsigned variable : assigned)
+        next.push_back(f.state.locals[variable].value);
+    np::NextOp::create(f.builder, f.loc, next, continues);
+    f.state = before;
+    bind(op.getResults().drop_front());
+    return op.getResult(0);
+}
+
 Value emitComprehension(FunctionEmitter &f, py::handle node, size_t generator, Value list) {
     py::object generators = field(node, "generators");
     if (generator == py::len(generators)) {
@@ -69,20 +111,9 @@ Value emitComprehension(FunctionEmitter &f, py::handle node, size_t generator, V
     const Wanted wanted = std::exchange(f.wanted, Wanted::List);
     Value iterable = emitExpression(f, field(here, "iter"));
     f.wanted = wanted;
-    auto op = np::ForEachOp::create(f.builder, f.loc, TypeRange(f.any), iterable, ValueRange(list));
-    op.setUnrollAttr(f.builder.getUnitAttr());
-    OpBuilder::InsertionGuard guard(f.builder);
-    mlir::Block *body = f.builder.createBlock(&op.getBody(), {}, {f.any, f.any}, {f.loc, f.loc});
-    bindComprehensionVariable(f, field(here, "target"), body->getArgument(0));
-    Value longer = emitFiltered(f, node, generator, 0, body->getArgument(1));
+    list = emitLoop(f, node, generator, iterable, list);
     f.comprehensionVariables.resize(outer);
-    Value continues;
-    if (wanted != Wanted::List)
-        continues = f.pyop("not", np::TruthOp::create(f.builder, f.loc, f.any, longer).getResult());
-    if (wanted == Wanted::All)
-        continues = f.pyop("not", continues);
-    np::NextOp::create(f.builder, f.loc, longer, continues);
-    return op.getResult(0);
+    return list;
 }
 
 Value emitNext(FunctionEmitter &f, py::handle items, py::handle call) {
@@ -96,10 +127,7 @@ Value emitNext(FunctionEmitter &f, py::handle items, py::handle call) {
 
 Value emitAnyOrAll(FunctionEmitter &f, py::handle items, bool isAll) {
     llvm::SaveAndRestore test(f.wanted, isAll ? Wanted::All : Wanted::Any);
-    State before = f.state; // checks in the body do not dominate what follows
-    Value result = emitComprehension(f, items, 0, emitConstant(f, py::bool_(isAll), items));
-    f.state = before;
-    return result;
+    return emitComprehension(f, items, 0, emitConstant(f, py::bool_(isAll), items));
 }
 
 static Value emitFiltered(FunctionEmitter &f, py::handle node, size_t generator, size_t condition,
@@ -127,12 +155,9 @@ static void bindComprehensionVariable(FunctionEmitter &f, py::handle target, Val
 }
 
 Value emitListOf(FunctionEmitter &f, py::handle node) {
-    State before = f.state; // checks in the body do not dominate what follows
     Value empty =
         np::TupleOp::create(f.builder, f.loc, f.any, ValueRange(), f.builder.getUnitAttr());
-    Value list = emitComprehension(f, node, 0, empty);
-    f.state = before;
-    return list;
+    return emitComprehension(f, node, 0, empty);
 }
 
 } // namespace shapecast::capture

@@ -23,23 +23,41 @@ Value emitTruth(FunctionEmitter &f, py::handle node) {
 Value emitSelect(FunctionEmitter &f, Value condition, llvm::function_ref<Value()> then,
                  llvm::function_ref<Value()> orelse) {
     Location where = f.loc;
-    State before = f.state;
+    State before = f.state, ends[2];
     Region arms[2];
+    Value values[2];
     for (int i : {0, 1}) {
         OpBuilder::InsertionGuard guard(f.builder);
         f.builder.createBlock(&arms[i]);
-        ++f.conditionalDepth;
-        Value value;
-        if (Value refused = orRefusal(f, [&] { value = (i == 0 ? then : orelse)(); }))
-            value = refused;
-        --f.conditionalDepth;
-        np::YieldOp::create(f.builder, where, value);
-        f.state = before;
+        if (Value refused = orRefusal(f, [&] { values[i] = (i == 0 ? then : orelse)(); }))
+            values[i] = refused;
+        ends[i] = std::exchange(f.state, before);
     }
     f.loc = where;
-    auto op = np::IfOp::create(f.builder, f.loc, TypeRange(f.any), condition);
+    SmallVector<unsigned> assigned;
+    for (unsigned k = 0; k < before.locals.size(); ++k)
+        if (ends[0].locals[k].value != ends[1].locals[k].value)
+            assigned.push_back(k);
+    for (int i : {0, 1}) {
+        OpBuilder::InsertionGuard guard(f.builder);
+        f.builder.setInsertionPointToEnd(&arms[i].front());
+        SmallVector<Value> yielded{values[i]};
+        for (unsigned k : assigned) {
+            Value value = ends[i].locals[k].value;
+            yielded.push_back(value ? value : f.unbound(f.syntax.locals[k]));
+        }
+        np::YieldOp::create(f.builder, where, yielded);
+    }
+    SmallVector<Type> types(1 + assigned.size(), f.any);
+    auto op = np::IfOp::create(f.builder, f.loc, types, condition);
     op.getThenRegion().takeBody(arms[0]);
     op.getElseRegion().takeBody(arms[1]);
+    for (auto [k, value] : llvm::zip(assigned, op.getResults().drop_front())) {
+        const auto maybeUnbound = [k = k](const State &end) {
+            return !end.locals[k].value || end.locals[k].maybeUnbound;
+        };
+        f.state.locals[k] = {value, maybeUnbound(ends[0]) || maybeUnbound(ends[1]), Value()};
+    }
     return op.getResult(0);
 }
 

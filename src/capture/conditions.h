@@ -7,7 +7,7 @@ namespace shapecast::capture {
 
 // In a condition, `a and b` and `not a` use only the truth values of a and b, whatever their types.
 mlir::Value emitTruth(FunctionEmitter &f, pybind11::handle node);
-// A conditional expression: one result, and no variables assigned.
+// A conditional expression: its result. The variables that `:=` assigns in the arms are joined.
 mlir::Value emitSelect(FunctionEmitter &f, mlir::Value condition,
                        llvm::function_ref<mlir::Value()> then,
                        llvm::function_ref<mlir::Value()> orelse);

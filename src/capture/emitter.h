@@ -130,9 +130,9 @@ struct FunctionEmitter {
     // What the comprehension being emitted makes: a list of its items, or of the first one, or
     // whether any of them, or all, are true; then nothing after the item that decides is evaluated.
     enum class Wanted { List, First, Any, All } wanted = Wanted::List;
-    unsigned conditionalDepth = 0; // of expressions (and, or, if) around the current one
-    unsigned depth = 0;            // of blocks around the current statement
-    bool readsReachable = false;   // code after the current block reads State::reachable
+    bool raises = false;         // the current expression is of a `raise`
+    unsigned depth = 0;          // of blocks around the current statement
+    bool readsReachable = false; // code after the current block reads State::reachable
 };
 
 // expressions.cpp

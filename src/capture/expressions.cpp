@@ -56,11 +56,9 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
         return className(node) == "GeneratorExp" ? f.callNamed("builtins.iter", emitListOf(f, node))
                                                  : emitListOf(f, node);
     case Kind::DictComp: {
-        State before = f.state;
         Value empty =
             np::TupleOp::create(f.builder, f.loc, f.any, ValueRange(), f.builder.getUnitAttr());
         Value pairs = emitComprehension(f, node, 0, empty);
-        f.state = before;
         return makeDict(f, pairs, 0);
     }
     case Kind::Dict:
@@ -82,10 +80,9 @@ static Value emitExpressionAt(FunctionEmitter &f, py::handle node) {
     case Kind::SetComp:
         return f.callNamed("builtins.set", emitListOf(f, node));
     case Kind::NamedExpr: {
-        if (f.conditionalDepth)
-            unsupported(node,
-                        "':=' in a conditionally evaluated operand of 'and', 'or', 'if' or a "
-                        "chained comparison is not supported; assign in a statement of its own");
+        if (f.raises)
+            unsupported(node, "':=' in a 'raise' or the message of an 'assert' is not supported; "
+                              "assign in a statement of its own");
         Value value = emitExpression(f, field(node, "value"));
         assign(f, field(node, "target"), value);
         return value;

@@ -125,22 +125,22 @@ bool isGeneratedByNamedTuple(py::handle method) {
                .starts_with("namedtuple_");
 }
 
-// A class by collections.namedtuple or typing.NamedTuple that overrides no method which constructs
-// or unpacks its instances.
+// A class by collections.namedtuple or typing.NamedTuple, or derived from one, that overrides no
+// method which constructs or unpacks its instances.
 std::optional<RecordClass> namedTuple(py::handle type) {
-    py::tuple bases = type.attr("__bases__");
-    py::object names = type.attr("__dict__");
-    if (bases.size() != 1 || PyTuple_GET_ITEM(bases.ptr(), 0) != (PyObject *)&PyTuple_Type ||
-        !py::isinstance<py::tuple>(attributeOrNone(type, "_fields")) ||
-        names.contains("__init__") || names.contains("__getitem__") || names.contains("__eq__") ||
-        names.contains("__iter__") || names.contains("__len__"))
+    if (!py::isinstance<py::tuple>(attributeOrNone(type, "_fields")) ||
+        !isGeneratedByNamedTuple(type.attr("__new__")))
         return std::nullopt;
-    if (!isGeneratedByNamedTuple(type.attr("__new__")))
-        return std::nullopt;
+    const py::handle tuple = reinterpret_cast<PyObject *>(&PyTuple_Type);
+    for (const char *method : {"__init__", "__getitem__", "__eq__", "__hash__", "__iter__",
+                               "__len__", "__bool__", "__getattribute__", "__getattr__"})
+        if (hasAttribute(type, method) != hasAttribute(tuple, method) ||
+            (hasAttribute(tuple, method) && !type.attr(method).is(tuple.attr(method))))
+            return std::nullopt;
     RecordClass record = describeClass(type, "namedtuple");
     const py::object getter = py::module_::import("collections").attr("_tuplegetter");
     for (py::handle field : type.attr("_fields")) {
-        const py::object found = names.attr("get")(field);
+        const py::object found = attributeOrNone(type, py::cast<std::string>(field).c_str());
         if (!py::type::of(found).is(getter)) // replaced by a property, say
             return std::nullopt;
         addField(record, py::cast<std::string>(field));
@@ -198,6 +198,20 @@ std::optional<RecordClass> recordClass(py::handle type) {
         return std::nullopt;
     return PyType_IsSubtype((PyTypeObject *)type.ptr(), &PyTuple_Type) ? namedTuple(type)
                                                                        : dataclass(type);
+}
+
+bool definesMembers(py::handle namedTuple) {
+    return llvm::any_of(namedTuple.attr("__mro__"), [](py::handle base) {
+        const py::dict own = py::dict(base.attr("__dict__"));
+        const bool isPythons =
+            reinterpret_cast<PyTypeObject *>(base.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE;
+        return isPythons && llvm::any_of(own, [](const auto &member) {
+                   const py::object function = attributeOrNone(member.second, "__func__");
+                   const py::handle method = function.is_none() ? member.second : function;
+                   return py::isinstance(method, (PyObject *)&PyProperty_Type) ||
+                          (PyFunction_Check(method.ptr()) && !isGeneratedByNamedTuple(method));
+               });
+    });
 }
 
 std::vector<GlobalUse> guardsOf(py::handle type, const RecordClass &record) {

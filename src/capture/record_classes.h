@@ -21,6 +21,8 @@ struct RecordClass {
 
 // None for other classes: a custom __init__, __new__ or __post_init__ runs in Python only.
 std::optional<RecordClass> recordClass(pybind11::handle type);
+// Whether a class of named tuples has methods or properties of its own.
+bool definesMembers(pybind11::handle namedTuple);
 // Guards on a class: its fields and the methods that could be overridden, in its dict and those of
 // its bases.
 std::vector<GlobalUse> guardsOf(pybind11::handle type, const RecordClass &record);

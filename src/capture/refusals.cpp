@@ -16,9 +16,9 @@ struct Snapshot {
     size_t blocks = e.blockObjectVariables.size();
     size_t own = blocks ? e.blockObjectVariables.back().size() : 0;
     size_t loops = e.loops.size(), comprehensionVariables = e.comprehensionVariables.size();
-    unsigned conditionalDepth = e.conditionalDepth, depth = e.depth;
+    unsigned depth = e.depth;
     FunctionEmitter::Wanted wanted = e.wanted;
-    bool readsReachable = e.readsReachable;
+    bool readsReachable = e.readsReachable, raises = e.raises;
     size_t calls = e.session.callStack.size(), open = e.session.openContainers.size();
     mlir::Block *insertionBlock = e.builder.getInsertionBlock();
     Operation *last = insertionBlock->empty() ? nullptr : &insertionBlock->back();
@@ -35,7 +35,7 @@ struct Snapshot {
             e.blockObjectVariables.back().resize(own);
         e.loops.erase(e.loops.begin() + ptrdiff_t(loops), e.loops.end());
         e.comprehensionVariables.resize(comprehensionVariables);
-        e.conditionalDepth = conditionalDepth, e.depth = depth;
+        e.depth = depth, e.raises = raises;
         e.wanted = wanted, e.readsReachable = readsReachable;
         e.session.callStack.resize(calls);
         e.session.openContainers.resize(open);

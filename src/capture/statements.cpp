@@ -192,11 +192,11 @@ static void emitRaiseStatement(FunctionEmitter &f, const Statement &s) {
     py::object exception = field(s.node, "exc"), cause = field(s.node, "cause");
     if (exception.is_none())
         unsupported(s.node, "'raise' without an exception is not supported; name the exception");
-    ++f.conditionalDepth; // rejects `:=`: nothing could read the variable
+    f.raises = true; // rejects `:=`: nothing could read the variable
     SmallVector<Value> values{emitExpression(f, exception)};
     if (!cause.is_none())
         values.push_back(emitExpression(f, cause));
-    --f.conditionalDepth;
+    f.raises = false;
     emitRaise(f, values);
 }
 
@@ -208,12 +208,12 @@ static void emitAssert(FunctionEmitter &f, const Statement &s) {
     emitBranch(
         f, condition, Names(f.syntax.locals.size()), [] {},
         [&] {
-            ++f.conditionalDepth;
+            f.raises = true;
             py::object message = field(s.node, "msg");
             SmallVector<Value> values;
             if (!message.is_none())
                 values.push_back(emitExpression(f, message));
-            --f.conditionalDepth;
+            f.raises = false;
             Value error = f.staticValue("exception", "builtins.AssertionError");
             emitRaise(f, np::ApplyOp::create(f.builder, f.loc, f.any, error, values, ArrayAttr())
                              ->getResults());

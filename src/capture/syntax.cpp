@@ -269,13 +269,38 @@ struct Reader {
         forEachChild(node, [&](py::handle child) { readUses(child, uses); });
     }
 
-    // `name := value` in a statement's own expressions.
-    void readWalrus(py::handle node, Names &defs) {
+    // `name := value` in a statement's own expressions. Where it may not be evaluated, the variable
+    // may keep its value.
+    void readWalrus(py::handle node, Statement &s, bool isConditional = false) {
         if (isFunction(node))
             return;
-        if (kindOf(node) == Kind::NamedExpr)
-            defs.set(function.localIndex.lookup(identifier(field(node, "target"), "id")));
-        forEachChild(node, [&](py::handle child) { readWalrus(child, defs); });
+        if (kindOf(node) == Kind::NamedExpr) {
+            const unsigned local =
+                function.localIndex.lookup(identifier(field(node, "target"), "id"));
+            s.defs.set(local);
+            if (isConditional)
+                s.uses.set(local);
+        }
+        const Kind kind = kindOf(node);
+        const char *operands = kind == Kind::BoolOp    ? "values"
+                               : kind == Kind::Compare ? "comparators"
+                                                       : nullptr;
+        if (operands) {
+            if (kind == Kind::Compare)
+                readWalrus(field(node, "left"), s, isConditional);
+            for (py::handle operand : field(node, operands)) {
+                readWalrus(operand, s, isConditional);
+                isConditional = true; // the others may not be evaluated
+            }
+            return;
+        }
+        if (kind == Kind::IfExp) {
+            readWalrus(field(node, "test"), s, isConditional);
+            readWalrus(field(node, "body"), s, true);
+            return readWalrus(field(node, "orelse"), s, true);
+        }
+        isConditional |= isComprehension(node);
+        forEachChild(node, [&](py::handle child) { readWalrus(child, s, isConditional); });
     }
 
     // An assignment's target: names are defined; subscripts read their base and keys.
@@ -400,7 +425,7 @@ void Reader::readParts(py::handle node, Statement &s) {
                       : s.kind == Kind::FunctionDef ? nullptr
                                                     : "value";
     if (hasWalrus && own && hasAttribute(node, own))
-        readWalrus(field(node, own), s.defs);
+        readWalrus(field(node, own), s);
     s.testAssigns = s.kind == Kind::While && s.defs.any();
     if (s.kind == Kind::If || s.kind == Kind::For || s.kind == Kind::While) {
         llvm::SaveAndRestore deeper(arms, arms + (s.kind == Kind::If));
@@ -525,6 +550,21 @@ void collectFree(py::handle node, Reader &scope, std::vector<std::string> &names
 }
 
 } // namespace
+
+std::vector<unsigned> assignedIn(const FunctionSyntax &function, py::handle expression) {
+    std::vector<unsigned> variables;
+    if (isFunction(expression))
+        return variables;
+    auto add = [&](unsigned variable) {
+        if (!llvm::is_contained(variables, variable))
+            variables.push_back(variable);
+    };
+    if (kindOf(expression) == Kind::NamedExpr)
+        add(function.localIndex.lookup(identifier(field(expression, "target"), "id")));
+    forEachChild(expression,
+                 [&](py::handle child) { llvm::for_each(assignedIn(function, child), add); });
+    return variables;
+}
 
 std::vector<std::string> freeNames(py::handle definition) {
     FunctionSyntax function;

@@ -120,6 +120,8 @@ struct SyntaxProblem {
 std::string unsupportedConstruct(pybind11::handle node);
 
 FunctionSyntax readFunction(pybind11::handle definition);
+// The local variables that `name := value` assigns in an expression, in their order.
+std::vector<unsigned> assignedIn(const FunctionSyntax &function, pybind11::handle expression);
 // Free variables of a `def`, `lambda` or comprehension.
 std::vector<std::string> freeNames(pybind11::handle definition);
 

@@ -54,6 +54,7 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         OptionalAttr<ArrayAttr>:$strides,            // per argument an array of those known, or unit
         OptionalAttr<Np_AliasAttr>:$alias,           // "noalias", or arrays [kind, i, j], kind "same" or "overlap"
         UnitAttr:$symbolic_sizes,                    // sizes may be expressions, as in f.infer
+        UnitAttr:$memory_is_next,                    // where refused, it is compiled with its lists and dicts in memory
         OptionalAttr<TypedArrayAttrBase<Np_GuardAttr, "guards">>:$forbidden_guards, // not to be assumed again
         OptionalAttr<StrArrayAttr>:$failed_assumptions, // see ir/error_names.h
         // Of a recursive function, which np-infer compiles apart.

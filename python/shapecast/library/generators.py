@@ -41,9 +41,13 @@ def zipped_before(sequence: Any, generator: Any) -> Any:
 
 
 @implements("builtins.map of a generator")
-def mapped(function: Any, iterable: Any) -> Any:
-    for item in iterable:
-        yield function(item)
+def mapped(function: Any, iterable: Any, *others: Any) -> Any:
+    if len(others) == 0:
+        for item in iterable:
+            yield function(item)
+    else:
+        for row in zip(iterable, *others):
+            yield function(*row)
 
 
 @implements("builtins.filter of a generator")
@@ -194,6 +198,13 @@ def counted(start: Any, step: Any) -> Any:
     while True:
         yield number
         number += step
+
+
+@implements("itertools.repeat")
+def repeat(item: Any, times: Any = None) -> Any:
+    if times is None:
+        return repeated((item,))
+    return map(lambda _: item, range(times))
 
 
 @implements("itertools.cycle")

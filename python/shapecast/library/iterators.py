@@ -114,11 +114,6 @@ def groups(items: Any, keys: Any) -> Any:
         start = end
 
 
-@implements("itertools.repeat")
-def repeat(item: Any, times: int) -> Any:
-    return map(lambda _: item, range(times))
-
-
 @implements("itertools.pairwise")
 def pairwise(iterable: Any, /) -> Any:
     items = pool(iterable)

@@ -671,6 +671,7 @@ CompileOptions JittedFunction::optionsFor(const KeyEntry *entry) {
     options.recheck = std::getenv("SHAPECAST_RECHECK") != nullptr;
     options.debug = debug;
     options.profile = profile;
+    options.memoryIsNext = containers && !knowsMemory && parameters.inMemory == MemoryUse::None;
     options.disk = profile ? nullptr : diskCache(); // the times of rows are of this process
     if (entry) {
         options.forbidden = entry->forbidden;

@@ -41,34 +41,37 @@ struct Walk {
     np::CallStructure structure;
     std::string problem;
     llvm::SmallVector<PyObject *, 16> items, objects, containers;
-    llvm::SmallVector<PyObject *, 2> classes; // of what is in memory: after all others
-    llvm::SmallVector<PyObject *, 8> open;    // the enclosing lists and dicts
+    llvm::SmallVector<PyObject *, 2>
+        classes; // of what is in memory, and others whose members are called: after all others
+    llvm::SmallVector<PyObject *, 8> open; // the enclosing lists and dicts
     std::vector<std::string> names, objectNames;
     llvm::SmallVector<Ref, 0> kept;
     ParameterSet numberLists;
     FormPlaces formPlaces; // as the reader of the arguments will find them
 
-    // The class of a named tuple as RecordClass::text; null for other objects. Cached by the
-    // version of the class, which changes where a field is replaced by a property, say.
-    static const std::string *namedTuple(PyObject *object) {
-        struct Known {
-            unsigned version;
-            std::string text;
-        };
-        static auto *known = new std::map<PyTypeObject *, Known>;
+    struct NamedTupleClass {
+        unsigned version;
+        std::string text; // RecordClass::text
+        bool definesMembers;
+    };
+    // The class of a named tuple; null for other objects. Cached by the version of the class, which
+    // changes where a field is replaced by a property, say.
+    static const NamedTupleClass *namedTuple(PyObject *object) {
+        static auto *known = new std::map<PyTypeObject *, NamedTupleClass>;
         if (classify(object) != ObjectClass::TupleSubclass)
             return nullptr;
         PyTypeObject *type = Py_TYPE(object);
         auto found = known->find(type);
         if (found != known->end() && found->second.version &&
             versionOf(type) == found->second.version)
-            return &found->second.text;
+            return &found->second;
         auto record = capture::recordClass(reinterpret_cast<PyObject *>(type));
         if (!record)
             return nullptr;
-        Known &entry = (*known)[type]; // the look-ups have assigned a version to the class
-        entry = {versionOf(type), record->text};
-        return &entry.text;
+        const bool hasMembers = capture::definesMembers(reinterpret_cast<PyObject *>(type));
+        NamedTupleClass &entry = (*known)[type]; // the look-ups have given the class a version
+        entry = {versionOf(type), record->text, hasMembers};
+        return &entry;
     }
     // name + parts, if names are wanted.
     template <class... Parts> std::string joined(const std::string &name, Parts... parts) const {
@@ -133,9 +136,17 @@ struct Walk {
         if (form < 0)
             return false;
         for (PyObject *type : classesOfForm(form))
-            if (!llvm::is_contained(classes, type))
-                classes.push_back(type);
+            noteClass(type);
         return true;
+    }
+    void noteClass(PyObject *type) {
+        if (!llvm::is_contained(classes, type))
+            classes.push_back(type);
+    }
+    void namedTuple(PyObject *object, const NamedTupleClass &known) {
+        structure.add(Kind::NamedTuple, known.text);
+        if (known.definesMembers)
+            noteClass(reinterpret_cast<PyObject *>(Py_TYPE(object)));
     }
     void leaf(PyObject *object, const std::string &name) {
         items.push_back(object);
@@ -197,7 +208,7 @@ struct Walk {
         if (list || ofClass == ObjectClass::Tuple)
             structure.add(list ? Kind::List : Kind::Tuple);
         else
-            structure.add(Kind::NamedTuple, *namedTuple(object));
+            this->namedTuple(object, *namedTuple(object));
         for (Py_ssize_t i = 0;
              i < PySequence_Fast_GET_SIZE(object) && items.size() <= size_t(maxParameters); ++i) {
             kept.push_back(sequenceItem(object, i));

@@ -330,6 +330,8 @@ bool shapecast::checksTypesFirst(Operation *op) {
 }
 
 constexpr int64_t maxVisitedOps = 300'000;
+// Of code for the items of the caller's lists and dicts one by one, which may be in memory.
+constexpr int64_t maxVisitedOfItems = 3000;
 // Below that all is inlined: the code is faster, and the first call does not last long.
 constexpr int64_t longInference = 2000;
 constexpr unsigned maxNesting = 150, maxNestingOnLargeStack = 3000; // nesting of blocks
@@ -342,11 +344,13 @@ static void countVisit(Inference &in, Operation *op) {
     };
     if (Progress::isCancelled())
         throw InferAborted{};
-    if (++in.recursions.visitedOps > maxVisitedOps && in.unrolledLoop)
+    const int64_t maxUnrolled =
+        in.e.isEntry && in.source.getMemoryIsNext() ? maxVisitedOfItems : maxVisitedOps;
+    if (++in.recursions.visitedOps > maxUnrolled && in.unrolledLoop)
         end("shapecast.UnsupportedError",
             "this loop is fully unrolled, since its items are of several types or their number is "
             "known when compiling, and comes to more than " +
-                Twine(maxVisitedOps) +
+                Twine(maxUnrolled) +
                 " operations; iterate over an array, or over range(n), and store the results to an "
                 "array");
     if (in.recursions.visitedOps > longInference &&
@@ -468,9 +472,12 @@ static void visitKind(Inference &in, Operation *op) {
         .Case([&](PyOp o) { visitPyOp(in, o); })
         .Case([&](InplaceOp o) {
             const Val target = in.val(o.getTarget());
+            const bool isView = target.className() == "set" && isViewOfDict(in, o.getValue());
+            const Val value = isView ? in.callNamed("builtins.set", {in.val(o.getValue())}, {})
+                                     : in.val(o.getValue());
             if (isHeap(target))
-                return define(heapInplace(in, o.getOp(), target, in.val(o.getValue())));
-            define(inplace(in.e, o.getOp(), target, in.val(o.getValue())));
+                return define(heapInplace(in, o.getOp(), target, value));
+            define(inplace(in.e, o.getOp(), target, value));
         })
         .Case([&](TruthOp o) { define(truth(in.e, in.val(o.getValue()))); })
         .Case([&](SliceOp o) {

@@ -179,10 +179,30 @@ static Location startOfComprehension(Inference &in, Value list) {
     }
 }
 
+bool shapecast::isViewOfDict(Inference &in, Value captured) {
+    const Val &v = in.val(captured);
+    auto method = captured.getDefiningOp<MethodOp>();
+    const bool isCall = method && method.getArgs().empty() &&
+                        llvm::is_contained({"keys", "items"}, method.getName());
+    return isHeapView(v) ? kindOf(v) != "values" : isCall && v.isTuple();
+}
+
+SmallVector<Val> shapecast::operandsOfSets(Inference &in, StringRef op, ValueRange captured) {
+    SmallVector<Val> operands = in.vals(captured);
+    const bool makesSet = llvm::is_contained({"and", "or", "xor", "sub"}, op),
+               compares = llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne"}, op);
+    auto isView = [&](Value operand) { return isViewOfDict(in, operand); };
+    if ((makesSet || compares) && llvm::any_of(captured, isView))
+        for (auto [operand, v] : llvm::zip(captured, operands))
+            if (makesSet || isView(operand)) // an operator takes any iterable beside one
+                v = in.callNamed("builtins.set", {v}, {});
+    return operands;
+}
+
 void shapecast::visitPyOp(Inference &in, PyOp op) {
     TypedBuilder &e = in.e;
-    SmallVector<Val> operands = in.vals(op.getOperands_());
     StringRef name = op.getOp();
+    SmallVector<Val> operands = operandsOfSets(in, name, op.getOperands_());
     if (std::optional<Val> found = containsInGenerator(in, op)) {
         in.env[op.getResult()] = std::move(*found);
         return;
