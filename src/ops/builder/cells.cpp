@@ -109,13 +109,14 @@ Cell &shapecast::mutableCell(TypedBuilder &e, const Val &container) {
     const size_t wishes = e.heapWishes.size();
     e.heapWishes.append(e.sitesOfCopies.begin(), e.sitesOfCopies.end());
     wishHeap(e, container);
-    if (container.cell == unknownCell)
+    if (container.cell == unknownCell) {
         wishGlobals(e);
-    if (container.cell == unknownCell)
+        e.wishesHeapArgument = true; // it may be an item of one
         e.unsupported(
             "changing " + what +
             " that is another one on another path or in another iteration is not supported; "
             "make a new one");
+    }
     Cell &cell = e.cells[container.cell];
     ::wishGlobal(e, cell);
     if (isa_and_nonnull<StringAttr, IntegerAttr>(cell.target)) {
