@@ -551,12 +551,15 @@ int64_t sc_container_set_hash(Context *, const int64_t *slots) {
     return 0;
 }
 
-// (container, instance, entry): the next entry after that one whose key has the instance's hash, or
+// (container, entry, words of a key): the next entry after that one whose key has the same hash, or
 // -1. The smallest number, since a probe may come twice to a slot.
 int64_t sc_container_next_equal(Context *, const int64_t *slots) {
     NativeOperands in(slots);
     const Container &c = containerIn(in);
-    const int64_t hash = containerIn(in).keyHash, after = in.number();
+    const int64_t after = in.number();
+    int64_t key[mostKeyWords];
+    takeKey(in, c, key);
+    const int64_t hash = hashOf(c, key);
     int64_t next = INT32_MAX;
     if (c.length > 0)
         probe(c, hash, [&](size_t slot) {

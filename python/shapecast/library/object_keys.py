@@ -1,5 +1,5 @@
-"""Instances as keys whose classes define __eq__: tables find keys by identity, so that a lookup
-goes on with the key in the table that is equal.
+"""Instances as keys whose classes define __eq__, and tuples that hold such: tables find keys by
+identity, so that a lookup goes on with the key in the table that is equal.
 """
 
 from __future__ import annotations
@@ -9,23 +9,16 @@ from typing import Any
 from . import implements, primitives
 
 
+@implements("shapecast.entry of an equal key")
 def entry_of(container: Any, key: Any) -> Any:
     """The entry of the dict or set whose key is equal to `key`; -1 where there is none."""
-    primitives.set_hash(key, hash(key))
     at = primitives.next_equal(container, key, -1)
     while at >= 0:
         known = primitives.key_at(container, at)
-        if known is key or known == key:
+        if known == key if isinstance(key, tuple) else known is key or known == key:
             return at
         at = primitives.next_equal(container, key, at)
     return at
-
-
-@implements("shapecast.equal key")
-def equal_key(container: Any, key: Any) -> Any:
-    """The key of the dict or set that is equal to `key`; else `key`."""
-    at = entry_of(container, key)
-    return primitives.key_at(container, at) if at >= 0 else key
 
 
 @implements("shapecast.key of an entry")

@@ -151,8 +151,10 @@ static Val entryOf(TypedBuilder &e, const Val &container, const Val &given) {
     Val split = given;
     if (Val *part = openPart(split))
         return ofEachKind(e, *part, [&] { return entryOf(e, container, split); });
-    const Val key = isEmptyForEver(container) ? given : e.equalKey(container, given);
-    std::optional<WantedKey> wanted = wordsOfWanted(e, container, key);
+    if (!isEmptyForEver(container))
+        if (std::optional<Val> found = e.equalEntry(container, given))
+            return *found;
+    std::optional<WantedKey> wanted = wordsOfWanted(e, container, given);
     if (!wanted || isEmptyForEver(container))
         return e.intVal(-1);
     auto find = [&] {
@@ -336,13 +338,25 @@ static Val insertAnyKey(TypedBuilder &e, const Val &container, const Val &given)
     return ofEachKind(e, *part, [&] { return insertAnyKey(e, container, key); });
 }
 
+static Val insertNewKey(TypedBuilder &e, const Val &container, const Val &key);
+
 static Val insertKey(TypedBuilder &e, const Val &container, const Val &given) {
     objectAsKey(e, given);
     if (isUnhashable(given))
         e.fail("TypeError", "unhashable type: '" + given.className() + "'");
     widenHeap(e, container, &given, nullptr);
-    const Val key = e.equalKey(container, given);
     noteChange(e, container);
+    if (std::optional<Val> found = e.equalEntry(container, given)) {
+        const Val isNew = compare(e, "lt", *found, e.intVal(0));
+        return e.branch(truth(e, isNew), [&](bool holds) {
+            return holds ? insertNewKey(e, container, given) : *found;
+        });
+    }
+    return insertNewKey(e, container, given);
+}
+
+// None of its keys is known to be equal.
+static Val insertNewKey(TypedBuilder &e, const Val &container, const Val &key) {
     const KeyWords words = wordsOfKey(e, container, key);
     const Val before = words.others.empty() ? Val() : heapLength(e, container);
     const Val entry = native(e, "container_insert", container.items[0], words.compared);

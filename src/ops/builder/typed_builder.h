@@ -64,9 +64,10 @@ public:
     std::function<Val(llvm::StringRef, llvm::ArrayRef<Val>)> callPython;
     // The string in memory that Python makes of a thunk.
     std::function<Val(const Val &thunk)> textByPython;
-    // An instance whose class defines __eq__ as the equal key of a dict or set in memory, where it
-    // has one; other keys as they are. TypeError where it has no hash().
-    std::function<Val(const Val &container, const Val &key)> equalKey;
+    // The entry of a dict or set in memory whose key is equal to this one, or -1, where the key is
+    // an instance whose class defines __eq__, or holds one. None: keys are found by their words.
+    // TypeError where it has no hash().
+    std::function<std::optional<Val>(const Val &container, const Val &key)> equalEntry;
     // A lookup may raise a KeyError of this key.
     std::function<void(const Val &key)> onKeyError;
     // An operator of which one operand is a container in memory.

@@ -326,8 +326,12 @@ static Val setHash(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val nextEqual(TypedBuilder &e, const Arguments &in) {
-    return wholeNumber(e, "container_next_equal", {},
-                       {in["container"].items[0], in["key"].items[0], in["after"]});
+    const std::optional<WantedKey> wanted = wordsOfWanted(e, in["container"], in["key"]);
+    if (!wanted)
+        return e.intVal(-1);
+    SmallVector<Val> operands{in["container"].items[0], in["after"]};
+    llvm::append_range(operands, wanted->words);
+    return wholeNumber(e, "container_next_equal", {}, operands);
 }
 
 static Val checkHashable(TypedBuilder &e, const Arguments &in) {

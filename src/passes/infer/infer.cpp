@@ -28,6 +28,7 @@
 #include "passes/infer/functions.h"
 #include "passes/infer/generators.h"
 #include "passes/infer/heaps.h"
+#include "passes/infer/instance_keys.h"
 #include "passes/infer/intermediates.h"
 #include "passes/infer/items_as_lists.h"
 #include "passes/infer/items_in_turn.h"
@@ -82,8 +83,8 @@ Inference::Inference(FuncOp source, OpBuilder builder, Recursions &recursions, F
             return *result;
         return *heapOperator(*this, op, {a, b});
     };
-    e.equalKey = [this](const Val &container, const Val &key) {
-        return equalKey(*this, container, key);
+    e.equalEntry = [this](const Val &container, const Val &key) {
+        return equalEntry(*this, container, key);
     };
     e.onKeyError = [this](const Val &key) { rememberKeyError(*this, key); };
     e.textByPython = [this](const Val &thunk) { return textByPython(*this, thunk); };

@@ -19,6 +19,7 @@
 #include "passes/infer/dataclasses.h"
 #include "passes/infer/functions.h"
 #include "passes/infer/generators.h"
+#include "passes/infer/instance_keys.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -41,14 +42,14 @@ static MethodAttr memberOfTable(Inference &in, StringRef number, StringRef name)
 }
 
 // What its class has under that name; null: nothing.
-static MethodAttr methodOf(Inference &in, const Val &v, StringRef name) {
+MethodAttr shapecast::methodOf(Inference &in, const Val &v, StringRef name) {
     const SmallVector<StringRef> words = v.recordWords();
     return words.empty() ? MethodAttr()
                          : memberOfTable(in, words[0].take_while(llvm::isDigit), name);
 }
 
-static Val callMethod(Inference &in, MethodAttr method, const Val &self, ArrayRef<Val> positional,
-                      ArrayRef<std::pair<StringRef, Val>> named = {}) {
+Val shapecast::callMethod(Inference &in, MethodAttr method, const Val &self,
+                          ArrayRef<Val> positional, ArrayRef<std::pair<StringRef, Val>> named) {
     SmallVector<Val> given;
     const StringRef form = method.getForm();
     if (form == "class")
@@ -572,88 +573,6 @@ std::optional<Val> shapecast::textOfInstance(Inference &in, const Val &v, bool i
         if (std::optional<Val> text = callSpecial(in, v, "__str__"))
             return text;
     return callSpecial(in, v, "__repr__");
-}
-
-//===-- Keys
-
-// hash(v), of a tuple or a frozen dataclass from the hashes of its items.
-static Val hashOf(Inference &in, const Val &v) {
-    const MethodAttr own =
-        isInstance(v) && !isValueRecord(v) ? methodOf(in, v, "__hash__") : MethodAttr();
-    const bool isUnhashed =
-        isHeapObject(v) || isPlainInstance(v) ? !own && methodOf(in, v, "__eq__") : false;
-    if (isUnhashed || (own && own.getForm() == "value")) // __hash__ = None
-        in.e.fail("TypeError", "unhashable type: '" + v.className() + "'");
-    if (own)
-        return callMethod(in, own, v, {});
-    if ((v.isTuple() && !v.list) || isValueRecord(v))
-        return tupleHash(in.e, llvm::map_to_vector(v.items.read(), [&](const Val &item) {
-                             return hashOf(in, item);
-                         }));
-    return in.callNamed("builtins.hash", {v}, {});
-}
-
-// Whether a lookup of it would have to call an __eq__.
-static bool definesEqual(Inference &in, const Val &v) {
-    return isHeapObject(v) && (overloads(v, "__eq__") || methodOf(in, v, "__eq__"));
-}
-
-Val shapecast::equalKey(Inference &in, const Val &container, const Val &key) {
-    TypedBuilder &e = in.e;
-    if (key.isTuple() && !key.list)
-        for (const Val &item : key.items)
-            if (definesEqual(in, item))
-                e.unsupported("a tuple with a " + item.className() +
-                              " as a key is not supported, "
-                              "since that class defines __eq__; make it a frozen dataclass");
-    const Slot &slot = heapKeySlot(container);
-    if (slot.kind == Slot::Kind::Never || (isInstance(key) && !isHeapObject(key)))
-        return key; // it will be in memory
-    Val known = containerOf(slot);
-    known.attr = slot.attr;
-    const Val &instance = definesEqual(in, key) ? key : known;
-    if (!definesEqual(in, instance))
-        return key;
-    const bool alike =
-        isHeapObject(key) && isHeapObject(known) && key.recordWords()[0] == known.recordWords()[0];
-    if (!alike)
-        e.unsupported("an instance of " + instance.className() +
-                      " among keys of another kind is not supported, since that class defines "
-                      "__eq__; convert them to one kind");
-    const MethodAttr hash = methodOf(in, key, "__hash__");
-    if (!hash || hash.getForm() == "value")
-        e.fail("TypeError", "unhashable type: '" + key.className() + "'");
-    FuncOp equal = libraryFunction(in.source, "shapecast.equal key");
-    return callCaptured(in, equal, callArguments({container, key}, {}), e.loc);
-}
-
-// The same for a key that must be there: the KeyError holds it. None for other containers and keys.
-static std::optional<Val> keyOfEntry(Inference &in, const Val &container, const Val &key) {
-    if ((!isHeap(container, "dict") && !isHeap(container, "set")) || !definesEqual(in, key))
-        return std::nullopt;
-    const Slot &slot = heapKeySlot(container);
-    Val known = containerOf(slot);
-    known.attr = slot.attr;
-    const MethodAttr hash = methodOf(in, key, "__hash__");
-    if (slot.kind == Slot::Kind::Never || !isHeapObject(known) || !hash ||
-        hash.getForm() == "value" || key.recordWords()[0] != known.recordWords()[0])
-        return std::nullopt;
-    FuncOp required = libraryFunction(in.source, "shapecast.key of an entry");
-    return callCaptured(in, required, callArguments({container, key}, {}), in.e.loc);
-}
-
-// del d[k], d.pop(k), s.remove(k) of such a key.
-static std::optional<Val> removeEntry(Inference &in, MethodOp op, ArrayRef<Val> operands) {
-    static constexpr StringLiteral removing[] = {"__delitem__", "pop", "remove"};
-    if (operands.size() != 2 || op.getKw() || !llvm::is_contained(removing, op.getName()))
-        return std::nullopt;
-    const std::optional<Val> key = keyOfEntry(in, operands[0], operands[1]);
-    if (!key)
-        return std::nullopt;
-    if (op.getName() != "__delitem__")
-        return heapMethod(in.e, operands[0], op.getName(), {*key});
-    deleteHeapItem(in.e, operands[0], {*key});
-    return in.e.noneVal();
 }
 
 // itertools.islice(v, 3): of what __iter__ gives, one after another.

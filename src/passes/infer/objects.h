@@ -20,8 +20,11 @@ bool isIteratorObject(Inference &in, const Val &v);
 // What `for x in v` iterates over: what __iter__ returns, where v is such an instance; a generator
 // where that has a __next__.
 Val iterableOf(Inference &in, const Val &v);
-// A key for lookups by identity: see TypedBuilder::equalKey.
-Val equalKey(Inference &in, const Val &container, const Val &key);
+// What its class has under that name; null: nothing.
+np::MethodAttr methodOf(Inference &in, const Val &v, llvm::StringRef name);
+Val callMethod(Inference &in, np::MethodAttr method, const Val &self,
+               llvm::ArrayRef<Val> positional,
+               llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named = {});
 // str(v) or repr(v) of such an instance; none where its class defines neither.
 std::optional<Val> textOfInstance(Inference &in, const Val &v, bool isStr);
 // What dict(v) copies: what items() returns, or the pairs that it iterates over, where v is such an
