@@ -31,6 +31,7 @@ MODULES = [
     "conversions",
     "coroutines",
     "definitions",
+    "dict_views",
     "enum_values",
     "enums",
     "exact_fractions",
@@ -50,6 +51,7 @@ MODULES = [
     "items_in_turn",
     "iterators",
     "keys",
+    "keys_with_instances",
     "kinds_of_keys",
     "linked",
     "long_tuples",
@@ -60,6 +62,7 @@ MODULES = [
     "mended",
     "method_calls",
     "methods",
+    "named_tuples",
     "nested",
     "nested_tuples",
     "objects_in_memory",
@@ -82,6 +85,7 @@ MODULES = [
     "strings",
     "tables_outside",
     "taken_in_turn",
+    "walrus",
     "wide_integers",
 ]
 CASES = [

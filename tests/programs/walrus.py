@@ -153,14 +153,14 @@ def of_arrays(a):
 
 
 def in_an_assert(x):
-    assert x > 0 and (half := x // 2) < 10
+    assert x > 0 and (half := x // 2) < 10  # noqa: RUF018
     return half
 
 
 def nested(xs):
     best = None
     for x in xs:
-        if x > 1 and ((y := x % 7) == 0 or (z := x % 5) == 0 and y > 1):
+        if x > 1 and ((y := x % 7) == 0 or ((z := x % 5) == 0 and y > 1)):
             best = (x, y)
     return best
 

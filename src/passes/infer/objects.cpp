@@ -635,7 +635,8 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
     if (op->getNumOperands() == 0 || isa<TupleOp, ClosureOp, CastOp, IfOp, ForEachOp, WhileOp>(op))
         return std::nullopt;
     const SmallVector<Val> operands = in.vals(op->getOperands());
-    if (llvm::none_of(operands, mayBeInstance))
+    const bool looksUp = isa<GetItemOp>(op) && isHeap(operands[0], "dict");
+    if (!looksUp && llvm::none_of(operands, mayBeInstance))
         return std::nullopt;
     TypedBuilder &e = in.e;
     if (auto read = dyn_cast<AttrOp>(op))
@@ -659,8 +660,8 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
         std::optional<Val> is = truthOf(in, operands[0]);
         return is ? std::optional(truth(e, *is)) : std::nullopt;
     }
-    if (auto get = dyn_cast<GetItemOp>(op); get && operands.size() == 2)
-        if (const std::optional<Val> key = keyOfEntry(in, operands[0], operands[1]))
+    if (auto get = dyn_cast<GetItemOp>(op); get && looksUp)
+        if (const auto key = keyOfEntry(in, operands[0], subscriptOf(in, get.getKeys())))
             return getItem(e, operands[0], *key);
     if (auto get = dyn_cast<GetItemOp>(op))
         return callSpecial(in, operands[0], "__getitem__", {subscriptOf(in, get.getKeys())});
