@@ -214,7 +214,7 @@ def test_finally_that_jumps_does_not_swallow_it() -> None:
         "1.0 if x < 5 else sorted([3, 1], key=dir)[0]",
         "x > 5 and len(vars()) > 0 or 1.0",
         "[len(vars()) if x > 5 + k else 1.0 for k in range(3)][0]",
-        "(x > 5 and (z := 3) > 2) or 1.0",
+        "(x > 5 and (z := len(vars())) > 2) or 1.0",
     ],
 )
 def test_arms_of_expressions(expression: str) -> None:

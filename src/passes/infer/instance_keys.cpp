@@ -6,7 +6,7 @@
 #include "ops/builder/record_class.h"
 #include "passes/frontend/library.h"
 #include "passes/infer/captured_calls.h"
-#include "passes/infer/objects.h"
+#include "passes/infer/class_members.h"
 
 using namespace mlir;
 using namespace shapecast;

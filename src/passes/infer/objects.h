@@ -3,11 +3,10 @@
 // `np.methods` names.
 #pragma once
 
-#include "passes/infer/inference.h"
+#include "passes/infer/class_members.h"
 
 namespace shapecast {
 
-bool isInstance(const Val &v); // of a class in Python, in memory or not
 // An operation on such an instance that its class defines; none for others.
 std::optional<Val> visitObject(Inference &in, mlir::Operation *op);
 // An operator, or a comparison, of two values of which one is an instance; none: of others.
@@ -20,11 +19,6 @@ bool isIteratorObject(Inference &in, const Val &v);
 // What `for x in v` iterates over: what __iter__ returns, where v is such an instance; a generator
 // where that has a __next__.
 Val iterableOf(Inference &in, const Val &v);
-// What its class has under that name; null: nothing.
-np::MethodAttr methodOf(Inference &in, const Val &v, llvm::StringRef name);
-Val callMethod(Inference &in, np::MethodAttr method, const Val &self,
-               llvm::ArrayRef<Val> positional,
-               llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named = {});
 // str(v) or repr(v) of such an instance; none where its class defines neither.
 std::optional<Val> textOfInstance(Inference &in, const Val &v, bool isStr);
 // What dict(v) copies: what items() returns, or the pairs that it iterates over, where v is such an
