@@ -63,7 +63,7 @@ def _found(path: str) -> Any:
     original = _core.original(".".join((module, *names[:-1])), names[-1])
     if original is not None:  # even if a program has replaced it since
         return original
-    found: Any = importlib.import_module(module)
+    found: Any = sys.modules.get(module) or importlib.import_module(module)
     for name in names:
         try:
             found = getattr(found, name)

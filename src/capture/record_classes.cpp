@@ -133,7 +133,7 @@ std::optional<RecordClass> namedTuple(py::handle type) {
         return std::nullopt;
     const py::handle tuple = reinterpret_cast<PyObject *>(&PyTuple_Type);
     for (const char *method : {"__init__", "__getitem__", "__eq__", "__hash__", "__iter__",
-                               "__len__", "__bool__", "__getattribute__", "__getattr__"})
+                               "__len__", "__getattribute__", "__getattr__"})
         if (hasAttribute(type, method) != hasAttribute(tuple, method) ||
             (hasAttribute(tuple, method) && !type.attr(method).is(tuple.attr(method))))
             return std::nullopt;

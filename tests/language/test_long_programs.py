@@ -215,3 +215,42 @@ def test_one_of_many_run_time_sizes_may_differ() -> None:
     x = np.arange(10.0)
     for n in (3, 1, 2, 0, 4):
         check(f, x, n)
+
+
+class Grid:
+    def __init__(self, walls: set[tuple[int, int]]) -> None:
+        self.walls = walls
+
+    def around(self, cell: tuple[int, int]) -> list[tuple[int, int]]:
+        x, y = cell
+        near = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+        return [c for c in near if c not in self.walls and abs(c[0]) < 9 and abs(c[1]) < 9]
+
+    def distance(self, start: tuple[int, int], goal: tuple[int, int]) -> int:
+        queue = [start]
+        seen = {start: 0}
+        for cell in queue:
+            if cell == goal:
+                return seen[cell]
+            for c in self.around(cell):
+                if c not in seen:
+                    seen[c] = seen[cell] + 1
+                    queue.append(c)
+        return -1
+
+
+def trips(pairs: list[tuple[tuple[int, int], tuple[int, int]]]) -> list[tuple[str, int]]:
+    grid = Grid({(1, k) for k in range(-3, 4)})
+    found = []
+    for start, goal in pairs:
+        found.append((f"{start} {goal}", grid.distance(start, goal)))
+    return found
+
+
+def test_long_loops_over_the_callers_items_are_loops() -> None:
+    """Not code for each item: that would take as many times as long to compile."""
+    f = jitted(trips)
+    for count in (12, 20, 31):
+        pairs = [((0, 0), (k % 7 - 3, k % 5)) for k in range(count)]
+        assert f(pairs) == trips(pairs)
+    assert len(f.signatures()) == 1

@@ -1,9 +1,10 @@
 // Exceptions that compiled code catches: see the header.
 //
 // An exception of compiled code itself becomes a Python object lazily, only where the handler reads
-// it: the name of its class decides which handler matches. Python code runs signal handlers, which
-// may raise. So all is done in C except isinstance() with the classes, and what is raised during
-// that replaces the exception.
+// it: the name of its class decides which handler matches. Where it was raised is added when it is
+// raised again. Python code runs signal handlers, which may raise. So all is done in C except
+// isinstance() with the classes, once per call and class, and what is raised during that replaces
+// the exception.
 #include "bindings/call/caught_exceptions.h"
 
 #include "bindings/call/errors.h"
@@ -19,6 +20,7 @@
 #include "llvm/ADT/StringMap.h"
 
 #include <deque>
+#include <map>
 
 namespace shapecast::bindings {
 namespace {
@@ -38,6 +40,12 @@ struct Caught {
     Ref errors; // _objects._caught, the objects of all calls by their numbers
     std::deque<Kept> kept;
     llvm::SmallDenseMap<PyObject *, int64_t> numbers; // of the objects in `errors`
+    // Which handler matches exceptions of that class, by the class and the handlers' names.
+    struct Handler {
+        Ref kept; // the class, so that no other one is at its address
+        int64_t which;
+    };
+    std::map<std::pair<PyTypeObject *, std::string>, Handler> handlers;
     static llvm::SmallPtrSet<Caught *, 4> ofAllCalls;
     static int64_t lastNumber;
 
@@ -109,23 +117,38 @@ std::optional<int64_t> knownClass(const std::string &exception, llvm::StringRef 
     return known[question] = PyLong_AsLongLong(which.get());
 }
 
+// Which handler matches, from 1; 0: none. No value with an exception set.
+std::optional<int64_t> handlerOf(Caught &caught, PyObject *error, llvm::StringRef classes) {
+    const std::pair question(Py_TYPE(error), classes.str());
+    if (const auto known = caught.handlers.find(question); known != caught.handlers.end())
+        return known->second.which;
+    Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+    Ref which = objects ? Ref::steal(PyObject_CallMethod(objects.get(), "class_of", "Os#", error,
+                                                         classes.data(), classes.size()))
+                        : Ref();
+    if (!which)
+        return std::nullopt;
+    const int64_t number = PyLong_AsLongLong(which.get());
+    caught.handlers[question] = {Ref::share(reinterpret_cast<PyObject *>(Py_TYPE(error))), number};
+    return number;
+}
+
 // Catches the exception that is set, or what a signal handler raises while its class is looked up:
 // no handler matches that, since it is not raised in the `try`.
-int64_t catchSet(runtime::Context *ctx, const char *classes, int64_t length, bool &another) {
+int64_t catchSet(runtime::Context *ctx, const char *classes, int64_t length, bool &another,
+                 const runtime::ErrorRecord &record = {}, const Sites *sites = nullptr) {
     constexpr int maxInARow = 100;
     for (int count = 0; count < maxInARow; ++count) {
         another |= count > 0;
         Ref error = takeException();
-        Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-        Caught *caught = objects ? Caught::of(ctx) : nullptr;
-        const int64_t number = caught ? caught->add({}, nullptr) : 0;
-        const bool isKept = caught && caught->setObject(number, error.get());
-        Ref which =
-            isKept ? Ref::steal(PyObject_CallMethod(objects.get(), "class_of", "Os#", error.get(),
-                                                    classes, Py_ssize_t(count ? 0 : length)))
-                   : Ref();
-        if (which)
-            return number * 256 + PyLong_AsLongLong(which.get());
+        Caught *caught = Caught::of(ctx);
+        const int64_t number = !caught ? 0
+                               : count ? caught->add({}, nullptr)
+                                       : caught->add(record, sites);
+        if (caught && caught->setObject(number, error.get()))
+            if (const auto which =
+                    handlerOf(*caught, error.get(), {classes, count ? size_t(0) : size_t(length)}))
+                return number * 256 + *which;
     }
     Py_FatalError("shapecast: an exception that was caught cannot be kept");
 }
@@ -141,10 +164,8 @@ int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
     const runtime::ErrorRecord record = std::exchange(ctx->error, {});
     const bool ofPython = PyErr_Occurred();
     bool another = false;
-    if (ofPython) {
-        addLocation(sites, record);
-        return catchSet(ctx, classes, length, another);
-    }
+    if (ofPython)
+        return catchSet(ctx, classes, length, another, record, &sites);
     std::optional<int64_t> which;
     const bool known = record.site >= 0 && size_t(record.site) < sites.size();
     if (known && startsAgain(sites[size_t(record.site)])) {
@@ -190,7 +211,7 @@ void addLocationOfCaught() {
             found = caught->find(at->second);
     setException(std::move(raised));
     if (found)
-        addTraceback(framesOfError(*found->sites, found->record));
+        addLocation(*found->sites, found->record);
 }
 
 void forgetCaught(runtime::Context *ctx) {

@@ -71,7 +71,10 @@ static void setHashOfKey(Inference &in, const Val &instance) {
     const MethodAttr hash = methodOf(in, instance, "__hash__");
     if (!hash || hash.getForm() == "value")
         in.e.fail("TypeError", "unhashable type: '" + instance.className() + "'");
-    in.callNamed("shapecast.library.primitives.set_hash", {instance, hashOf(in, instance)}, {});
+    const Val made = hashOf(in, instance);
+    if (in.unreachable) // it always raises
+        throw Unreachable{};
+    in.callNamed("shapecast.library.primitives.set_hash", {instance, made}, {});
 }
 
 std::optional<Val> shapecast::equalEntry(Inference &in, const Val &container, const Val &key) {
@@ -97,7 +100,10 @@ std::optional<Val> shapecast::equalEntry(Inference &in, const Val &container, co
     for (const Val &instance : instances)
         setHashOfKey(in, instance);
     FuncOp find = libraryFunction(in.source, "shapecast.entry of an equal key");
-    return callCaptured(in, find, callArguments({container, asKeyOf(slot, key)}, {}), e.loc);
+    Val entry = callCaptured(in, find, callArguments({container, asKeyOf(slot, key)}, {}), e.loc);
+    if (in.unreachable) // an __eq__ always raises
+        throw Unreachable{};
+    return entry;
 }
 
 std::optional<Val> shapecast::keyOfEntry(Inference &in, const Val &container, const Val &key) {
