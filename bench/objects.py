@@ -206,6 +206,27 @@ def added(account: Account, n: int) -> int:
     return n
 
 
+class TooLarge(Exception):
+    pass
+
+
+def checked(k: int) -> int:
+    if k % 2:
+        raise TooLarge(k)
+    return k
+
+
+def caught(n: int) -> int:
+    """Every other call raises an exception of a class of the program."""
+    total = 0
+    for k in range(n):
+        try:
+            total += checked(k)
+        except TooLarge:
+            total -= 1
+    return total
+
+
 def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
     rng = np.random.default_rng(0)
     return {
@@ -216,6 +237,7 @@ def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
         "callers_list": (moved, ([Particle(i / 5_000, 0.3 + i % 7) for i in range(5_000)], 100)),
         "attribute": (added, (Account(), 10_000_000)),
         "events": (events, (100_000,)),
+        "caught": (caught, (20_000,)),
         "generator": (generator, (30_000,)),
         "windows": (windows, (rng.random(300_000), 50)),
         "counter": (counter, (rng.integers(0, 5_000, 500_000),)),

@@ -57,6 +57,15 @@ class A:
 
 def f(n):
     return A(n).plus(2, k=3)
+## a class derived from a named tuple
+class P(collections.namedtuple("P", "p q")):
+    __slots__ = ()
+
+    def total(self):
+        return self.p + self.q
+
+def f(n):
+    return P(n, 2).total(), P(n, 2)
 ## a method that is kept: `g = p.plus`
 class A:
     def __init__(self, v):

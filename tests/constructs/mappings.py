@@ -36,6 +36,10 @@ i.get(n)
 i.get(n + 7, 0.0)
 list(d.items())
 list(d.keys())
+sorted(d.keys() & {"a", "z"})
+sorted({"a", "z"} - d.keys())
+d.keys() == {"a", "b", "c"}
+sorted(d.items() - {("a", 1)})
 d.pop(k)
 d.pop("z")
 d.pop("z", n)
@@ -284,6 +288,11 @@ out = {}
 for v in x:
     out[v, n] = v
 return out, (1, n) in out
+## keys that are tuples with frozensets
+out = {}
+for v in x:
+    out[n, frozenset([v, n])] = v
+return len(out), (n, frozenset([n, 1])) in out
 ## keys that are floats
 out = {}
 for v in x:

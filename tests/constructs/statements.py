@@ -255,6 +255,10 @@ n not in x
 {k: k * k for k in x}
 sum(k for k in x)
 [p := k for k in x]
+n > 2 and (p := n + 1)
+(p := n) if n > 5 else (p := -n)
+1 < n < (p := n * 2) < 50
+any((p := k) > 2 for k in x) and p
 lambda p: p
 (lambda p: p + n)(1)
 x[0]

@@ -24,6 +24,7 @@ MODULES = [
     "cached",
     "caught",
     "caught_lists",
+    "changing_conditions",
     "classes",
     "collected",
     "collections_in_memory",

@@ -13,6 +13,7 @@
 #include "passes/infer/escapes.h"
 #include "passes/infer/transaction.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -410,6 +411,57 @@ static void addTestFacts(Inference &in, Val condition, ArrayRef<Val> tested,
     addRelation(in, condition, true);
 }
 
+// while test: body  ->  go = True; while go: go = test; if go: body
+// What the test changes is carried then, as what the body changes is.
+static WhileOp withTestInBody(Inference &in, WhileOp op) {
+    const Location loc = op.getLoc();
+    const Type any = anyTensor(in.e.ctx);
+    OpBuilder b(in.e.ctx);
+    b.setInsertionPointToEnd(
+        &in.expansions.emplace_back(std::make_unique<Region>())->emplaceBlock());
+    auto boolean = [&](bool value) {
+        Value placeholder = UnboundOp::create(b, loc, any, "a loop's");
+        in.env[placeholder] = in.e.boolVal(value);
+        return placeholder;
+    };
+    const Value yes = boolean(true), no = boolean(false);
+    SmallVector<Value> inits = llvm::to_vector(op.getInits());
+    inits.push_back(yes);
+    const SmallVector<Type> types(inits.size(), any);
+    const SmallVector<Location> locations(inits.size(), loc);
+    auto made = WhileOp::create(b, loc, types, inits, StringAttr());
+    Block *before = b.createBlock(&made.getBefore(), {}, types, locations);
+    TestOp::create(b, loc, before->getArguments().back());
+    Block *body = b.createBlock(&made.getBody(), {}, types, locations);
+    const ValueRange carried = body->getArguments().drop_back();
+    IRMapping mapping;
+    auto copy = [&](Block &from) {
+        mapping.map(from.getArguments(), carried);
+        for (Operation &inner : from.without_terminator())
+            b.clone(inner, mapping);
+    };
+    Block &test = op.getBefore().front(), &old = op.getBody().front();
+    copy(test);
+    const Value condition = cast<TestOp>(test.back()).getCondition();
+    auto branch =
+        IfOp::create(b, loc, types,
+                     TruthOp::create(b, loc, any, mapping.lookupOrDefault(condition)).getResult());
+    NextOp::create(b, loc, branch.getResults(), Value());
+    b.createBlock(&branch.getThenRegion());
+    copy(old);
+    auto next = cast<NextOp>(old.back());
+    SmallVector<Value> values;
+    for (Value value : next.getValues())
+        values.push_back(mapping.lookupOrDefault(value));
+    values.push_back(next.getCondition() ? mapping.lookupOrDefault(next.getCondition()) : yes);
+    YieldOp::create(b, loc, values);
+    b.createBlock(&branch.getElseRegion());
+    values = llvm::to_vector(carried);
+    values.push_back(no);
+    YieldOp::create(b, loc, values);
+    return made;
+}
+
 void shapecast::visitWhile(Inference &in, WhileOp op) {
     TypedBuilder &e = in.e;
     Block &test = op.getBefore().front();
@@ -427,10 +479,15 @@ void shapecast::visitWhile(Inference &in, WhileOp op) {
         if (std::exchange(in.unreachable, false))
             condition = e.boolVal(false);
         TestOp::create(e.b, op.getLoc(), condition.value);
-        for (unsigned cell : changedCells(transaction.cells, e.cells))
-            if (!llvm::is_contained(loop.cells, cell))
-                e.unsupported("a list or dict that the condition of 'while' changes is not "
-                              "supported; change it in the body");
+        auto isCarried = [&](unsigned cell) { return llvm::is_contained(loop.cells, cell); };
+        if (!llvm::all_of(changedCells(transaction.cells, e.cells), isCarried)) {
+            transaction.rollBack();
+            WhileOp other = withTestInBody(in, op);
+            visitWhile(in, other);
+            for (auto [mine, theirs] : llvm::zip(op.getResults(), other.getResults()))
+                in.env[mine] = in.env[theirs];
+            return;
+        }
         loop.carried = openLoopBlock(in, loop, body, {}, loop.captured.getArguments());
         addTestFacts(in, condition, tested, loop.carried);
         in.walk(loop.captured);
