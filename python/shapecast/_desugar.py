@@ -314,7 +314,8 @@ class _Statements(ast.NodeTransformer):
         case, rest = cases[0], cases[1:]
         bindings: Bindings = {}
         try:
-            test = _test(case.pattern, _name(subject), bindings)
+            pattern = _ByName(self.outside).visit(case.pattern)
+            test = _test(pattern, _name(subject), bindings)
         except _UnsupportedPattern:
             test = [case.pattern]  # type: ignore[list-item]  # capture reports it
         bound = [_assign(n, value, case.pattern) for n, value in bindings.items()]
@@ -516,6 +517,22 @@ class _Yields(ast.NodeTransformer):
 
 def _as_list(found: Any) -> list[ast.stmt]:
     return found if isinstance(found, list) else [found]
+
+
+class _ByName(ast.NodeTransformer):
+    """Gives the names of attributes to positional patterns of classes: their `__match_args__`."""
+
+    def __init__(self, outside: Outside) -> None:
+        self.outside = outside
+
+    def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
+        self.generic_visit(node)
+        names = getattr(self.outside.meaning(node.cls), "__match_args__", ())
+        if isinstance(names, tuple) and 0 < len(node.patterns) <= len(names):
+            node.kwd_attrs = [*names[: len(node.patterns)], *node.kwd_attrs]
+            node.kwd_patterns = [*node.patterns, *node.kwd_patterns]
+            node.patterns = []
+        return node
 
 
 def _test(pattern: ast.pattern, subject: ast.expr, bindings: Bindings) -> list[ast.expr]:

@@ -258,9 +258,10 @@ static bool mayBeUnion(const Slot &slot) {
     case Slot::Kind::Tuple:
         if (slot.valKind == Val::Kind::Heap || slot.valKind == Val::Kind::Text)
             return true;
-        return llvm::is_contained(
-                   {Val::Kind::Tuple, Val::Kind::Slice, Val::Kind::Range, Val::Kind::Function},
-                   slot.valKind) &&
+        return (isValueRecord(slot) ||
+                llvm::is_contained({Val::Kind::Tuple, Val::Kind::Slice, Val::Kind::Range,
+                                    Val::Kind::Function},
+                                   slot.valKind)) &&
                !slot.list && !slot.cell && llvm::all_of(slot.items, [](const Slot &item) {
                    return mayBeUnion(item.kind == Slot::Kind::Optional ? item.items[0] : item);
                });
@@ -312,7 +313,10 @@ static Slot memberSlot(TypedBuilder &e, const Slot &slot) {
     if (slot.valKind == Val::Kind::Object && isTextSlot(slot))
         return textSlot(e);
     Slot member = slot;
-    if (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Tuple)
+    const bool isRecord = isValueRecord(slot);
+    if (isRecord)
+        member.cell = 0; // it is never changed
+    if (isRecord || (slot.kind == Slot::Kind::Tuple && slot.valKind == Val::Kind::Tuple))
         for (Slot &item : member.items)
             item = memberSlot(e, item);
     return member;
