@@ -92,8 +92,8 @@ def witness(xs):
 
 
 def counter_example(rows):
-    if not all((bad := row) and (col := sum(row)) < 9 for row in rows):
-        return bad, col
+    if not all((bad := row) and (col := sum(row)) not in (5, 11) for row in rows):
+        return bad[0], len(bad), col
     return None
 
 
@@ -195,7 +195,7 @@ CASES = [
     (witness, ([1, 2],)),
     (witness, ([],)),
     (counter_example, ([[1, 2], [3, 8], [4]],)),
-    (counter_example, ([[1, 2], [], [4]],)),
+    (counter_example, ([[1, 2], [5], [4]],)),
     (counter_example, ([[1, 2]],)),
     (running_sums, ([1, 5, 2],)),
     (running_sums, ([],)),
