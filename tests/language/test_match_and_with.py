@@ -160,9 +160,20 @@ def rest_of_mapping(v):
     return v
 
 
+def too_many(p, v):
+    match p:
+        case Point(x, y, z):
+            return v * x + y + z
+    return v
+
+
+def test_positional_patterns_are_attributes():
+    check(positional_class, Point(1, 2), V)
+
+
 @pytest.mark.parametrize(
     ("f", "arguments"),
-    [(positional_class, (Point(1, 2), V)), (rest_of_mapping, (V,))],
+    [(too_many, (Point(1, 2), V)), (rest_of_mapping, (V,))],
     ids=case_id,
 )
 def test_other_patterns_are_refused(f, arguments):
