@@ -270,8 +270,7 @@ def class_of_name(exception: str, classes: str) -> int | None:
 
 def caught(number: int, classes: str) -> BaseException:
     """The exception of that number; `classes`, of its handler, is for inference."""
-    found = _caught.get(number)
-    return _core._caught_error(number) if found is None else found
+    return _core._caught_error(number)
 
 
 def attribute_length(error: BaseException, name: str) -> int:

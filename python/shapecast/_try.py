@@ -146,6 +146,14 @@ class _Try:
             return not isinstance(statements[0], Forget)
         return not _assigned(statements) & self.observed
 
+    def assigns_observed(self, test: ast.expr) -> bool:
+        """Whether a `:=` in it, after which it may raise, assigns what is live after that."""
+        return any(
+            isinstance(n, ast.NamedExpr) and isinstance(n.target, ast.Name)
+            and n.target.id in self.observed
+            for n in ast.walk(test)
+        )  # fmt: skip
+
     def statement(self, s: ast.stmt) -> list[ast.stmt]:
         failed = self.names[0]
         final = copy.deepcopy(self.node.finalbody)
@@ -158,6 +166,8 @@ class _Try:
             return [self.attempt([value]), _if(_is(failed, 0), [*final, back])]
         if isinstance(s, ast.Break | ast.Continue):
             return [s] if self.loops else [*final, s]
+        if isinstance(s, ast.If | ast.While) and self.assigns_observed(s.test):
+            return [ast.copy_location(ast.Try([s], [], [], []), s)]  # capture reports it
         if isinstance(s, ast.If):
             name = f"test {next(_numbers)}"
             test = _is_known(s.test)

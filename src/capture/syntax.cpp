@@ -275,11 +275,9 @@ struct Reader {
         if (isFunction(node))
             return;
         if (kindOf(node) == Kind::NamedExpr) {
-            const unsigned local =
-                function.localIndex.lookup(identifier(field(node, "target"), "id"));
-            s.defs.set(local);
+            readTarget(field(node, "target"), s);
             if (isConditional)
-                s.uses.set(local);
+                s.uses |= s.defs;
         }
         const Kind kind = kindOf(node);
         const char *operands = kind == Kind::BoolOp    ? "values"
@@ -560,7 +558,8 @@ std::vector<unsigned> assignedIn(const FunctionSyntax &function, py::handle expr
             variables.push_back(variable);
     };
     if (kindOf(expression) == Kind::NamedExpr)
-        add(function.localIndex.lookup(identifier(field(expression, "target"), "id")));
+        if (const py::object target = field(expression, "target"); kindOf(target) == Kind::Name)
+            add(function.localIndex.lookup(identifier(target, "id"))); // else: of a nonlocal
     forEachChild(expression,
                  [&](py::handle child) { llvm::for_each(assignedIn(function, child), add); });
     return variables;

@@ -115,6 +115,20 @@ def maybe_none(n):
     return d[start], start in d, [d[t] for t in d]
 
 
+def hashed(n):
+    a, b = (1, frozenset([n])), (1, frozenset([n]))
+    inner = frozenset([a])
+    return hash(a) == hash(b), hash(inner) == hash(frozenset([b])), a in inner, len(inner | {b})
+
+
+def set_operators(n):
+    a = {(i, frozenset([i])) for i in range(n)}
+    b = {(i, frozenset([i])) for i in range(2, n + 2)}
+    both = sorted(i for i, _ in a & b), sorted(i for i, _ in a ^ b)
+    a |= b
+    return len(a), both, len(a - b), a >= b, b.isdisjoint(a)
+
+
 def searched(n):
     start = State((0, 0), frozenset([(2, 0), (5, 0)]))
     parents = {start: None}
@@ -150,4 +164,6 @@ CASES = [
     (maybe_none, (2,)),
     (maybe_none, (5,)),
     (searched, (30,)),
+    (hashed, (3,)),
+    (set_operators, (4,)),
 ]

@@ -157,6 +157,20 @@ def in_an_assert(x):
     return half
 
 
+def of_a_nonlocal(xs):
+    total = 0
+
+    def add(x):
+        nonlocal total
+        return x > 0 and (total := total + x) > 4
+
+    def add_all():
+        nonlocal total
+        return [total := total + x for x in xs]
+
+    return [add(x) for x in xs], add_all(), total
+
+
 def nested(xs):
     best = None
     for x in xs:
@@ -217,6 +231,7 @@ CASES = [
     (in_an_assert, (4,)),
     (in_an_assert, (0,)),
     (in_an_assert, (90,)),
+    (of_a_nonlocal, ([1, -2, 7],)),
     (nested, ([7, 10, 12, 22, 25],)),
     (nested, ([],)),
 ]

@@ -32,6 +32,8 @@ struct Kept {
     int64_t number;
     runtime::ErrorRecord record; // from which the object is made lazily
     const Sites *sites;
+    bool isPythons = false; // it is an object already, to which its place is added where it is read
+    bool hasPlace = false;
 };
 
 // The exceptions of one call. All under the interpreter lock, and the core's.
@@ -63,10 +65,10 @@ struct Caught {
         return made;
     }
 
-    int64_t add(const runtime::ErrorRecord &record, const Sites *sites) {
+    int64_t add(const runtime::ErrorRecord &record, const Sites *sites, bool isPythons = false) {
         if (kept.size() >= maxKept)
             drop();
-        kept.push_back({++lastNumber, record, sites});
+        kept.push_back({++lastNumber, record, sites, isPythons});
         return lastNumber;
     }
 
@@ -80,7 +82,7 @@ struct Caught {
     }
 
     // Of what was caught; null: nothing, or not as a record.
-    const Kept *find(int64_t number) const {
+    Kept *find(int64_t number) {
         auto at = llvm::partition_point(kept, [&](const Kept &k) { return k.number < number; });
         return at != kept.end() && at->number == number && at->sites ? &*at : nullptr;
     }
@@ -144,7 +146,7 @@ int64_t catchSet(runtime::Context *ctx, const char *classes, int64_t length, boo
         Caught *caught = Caught::of(ctx);
         const int64_t number = !caught ? 0
                                : count ? caught->add({}, nullptr)
-                                       : caught->add(record, sites);
+                                       : caught->add(record, sites, /*isPythons=*/sites);
         if (caught && caught->setObject(number, error.get()))
             if (const auto which =
                     handlerOf(*caught, error.get(), {classes, count ? size_t(0) : size_t(length)}))
@@ -191,7 +193,16 @@ int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
 PyObject *caughtError(int64_t number) {
     CoreLock core;
     for (Caught *caught : Caught::ofAllCalls) {
-        const Kept *found = caught->find(number);
+        Kept *found = caught->find(number);
+        Ref key = Ref::steal(PyLong_FromLongLong(number));
+        Ref known = key ? dictItem(caught->errors.get(), key.get()) : Ref();
+        if (found && found->isPythons && known && !std::exchange(found->hasPlace, true)) {
+            setException(std::move(known));
+            addLocation(*found->sites, found->record);
+            known = takeException();
+        }
+        if (known)
+            return known.release();
         if (!found)
             continue;
         raiseSite(*found->sites, found->record, /*withLocations=*/false);
@@ -206,11 +217,11 @@ void addLocationOfCaught() {
     CoreLock core;
     Ref raised = takeException();
     const Kept *found = nullptr;
-    for (const Caught *caught : Caught::ofAllCalls)
+    for (Caught *caught : Caught::ofAllCalls)
         if (auto at = caught->numbers.find(raised.get()); at != caught->numbers.end())
             found = caught->find(at->second);
     setException(std::move(raised));
-    if (found)
+    if (found && !found->hasPlace)
         addLocation(*found->sites, found->record);
 }
 

@@ -14,8 +14,8 @@ namespace shapecast::bindings {
 // "builtins.KeyError builtins.IndexError;builtins.ValueError" are two handlers.
 int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length);
 
-// Makes the exception object of a number that has none yet: a new reference, or null with an
-// exception set.
+// The exception object of a number, made where there is none yet, with where it was raised: a new
+// reference, or null with an exception set.
 PyObject *caughtError(int64_t number);
 // Where the exception that is set is the object of one of these: adds where that was raised.
 void addLocationOfCaught();

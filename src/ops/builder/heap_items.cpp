@@ -495,7 +495,7 @@ static std::optional<Val> setMethodOf(TypedBuilder &e, const Val &set, StringRef
         return e.noneVal();
     }
     if (name == "update" && given.size() == 1 && isHeap(given[0], "set") &&
-        !isObjectForm(heapKeySlot(given[0]).attr)) {
+        !holdsInstances(heapKeySlot(given[0]))) {
         uniteHeaps(e, set.serial, given[0].serial); // for the order that CPython's copies have
         noteChange(e, set);
         native(e, "container_merge", set.items[0], given[0].items[0]);

@@ -119,6 +119,10 @@ bool shapecast::isObjectForm(Attribute form) {
     return text && text.getValue().starts_with("object ");
 }
 
+bool shapecast::holdsInstances(const Slot &key) {
+    return isObjectForm(key.attr) || llvm::any_of(key.items, holdsInstances);
+}
+
 bool shapecast::isHeapObject(const Val &v) { return isHeap(v) && isObjectForm(v.attr); }
 
 static bool isMutableRecord(const Val &v) {

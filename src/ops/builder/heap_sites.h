@@ -71,6 +71,7 @@ struct HeapRequest {};
 bool isHeap(const Val &v, llvm::StringRef form = "");
 bool isHeapObject(const Val &v); // an instance of a class in Python, in memory
 bool isObjectForm(mlir::Attribute form);
+bool holdsInstances(const Slot &key); // in memory, itself or items of tuples
 std::string formOf(const Val &container); // as HeapSites::Site::form
 const Slot &heapKeySlot(const Val &container);
 const Slot &heapValueSlot(const Val &container);

@@ -356,7 +356,7 @@ static Val tuplesInMemory(TypedBuilder &e, const Arguments &) { requestTuplesInM
 
 static Val hasInstances(TypedBuilder &e, const Arguments &in) {
     const Val &container = in["container"];
-    return e.boolVal(isHeap(container) && isObjectForm(heapKeySlot(container).attr));
+    return e.boolVal(isHeap(container) && holdsInstances(heapKeySlot(container)));
 }
 
 static bool mayBeNone(const Slot &slot) {

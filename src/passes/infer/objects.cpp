@@ -606,7 +606,9 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
         return std::nullopt;
     const SmallVector<Val> operands = in.vals(op->getOperands());
     const bool looksUp = isa<GetItemOp>(op) && isHeap(operands[0], "dict");
-    if (!looksUp && llvm::none_of(operands, mayBeInstance))
+    auto call = dyn_cast<CallOp>(op);
+    const bool hashes = call && call.getCallee() == "builtins.hash" && operands[0].isTuple();
+    if (!looksUp && !hashes && llvm::none_of(operands, mayBeInstance))
         return std::nullopt;
     TypedBuilder &e = in.e;
     if (auto read = dyn_cast<AttrOp>(op))
@@ -638,7 +640,7 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
     if (auto set = dyn_cast<SetItemOp>(op))
         return callSpecial(in, in.val(set.getBase()), "__setitem__",
                            {subscriptOf(in, set.getKeys()), in.val(set.getValue())});
-    if (auto call = dyn_cast<CallOp>(op)) {
+    if (call) {
         SmallVector<Val> given(operands);
         const SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, call.getKw(), given);
         if (call.getCallee() == "numpy.frombuffer" && isReplaced(given[0]))
