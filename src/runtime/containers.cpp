@@ -547,7 +547,8 @@ int64_t sc_container_set_hash(Context *, const int64_t *slots) {
     NativeOperands in(slots);
     Container &instance = containerIn(in);
     const int64_t hash = in.number();
-    instance.keyHash = hash ? hash : 1; // only equal keys must have equal ones
+    constexpr int64_t ofZero = int64_t(1) << 62; // 0: it is no key; the first slot is that of 0
+    instance.keyHash = hash ? hash : ofZero;
     return 0;
 }
 

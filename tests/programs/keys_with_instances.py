@@ -129,6 +129,21 @@ def set_operators(n):
     return len(a), both, len(a - b), a >= b, b.isdisjoint(a)
 
 
+class Alike:
+    def __init__(self, n):
+        self.n = n
+
+    def __eq__(self, other):
+        return True
+
+    def __hash__(self):
+        return self.n
+
+
+def asks_only_of_one_hash(n):
+    return len({Alike(k) for k in range(n)}), len({(1, Alike(k)) for k in range(n)})
+
+
 def searched(n):
     start = State((0, 0), frozenset([(2, 0), (5, 0)]))
     parents = {start: None}
@@ -165,5 +180,6 @@ CASES = [
     (maybe_none, (5,)),
     (searched, (30,)),
     (hashed, (3,)),
+    (asks_only_of_one_hash, (4,)),
     (set_operators, (4,)),
 ]

@@ -76,6 +76,21 @@ def of_typing(n):
     return one.twice(), one, str(one), f"{one}", a + b, len(one), one[0], one._asdict()
 
 
+class Reversed(NamedTuple):
+    a: int
+    b: int
+
+    def __lt__(self, other):
+        return self.b < other.b
+
+
+def sorted_by_its_class(n):
+    xs = [Reversed(k, n - k) for k in range(n)]
+    ys = sorted(xs, reverse=True)
+    xs.sort()
+    return xs, ys, sorted(xs, key=lambda x: x), min(xs)
+
+
 def of_an_argument(p):
     return p.norm2, p - Point(1, 1), p, p.scale()
 
@@ -100,6 +115,7 @@ CASES = [
     (made, ([(1, 2), (3, 4), (7, 8)],)),
     (derived_twice, (3,)),
     (of_typing, (3,)),
+    (sorted_by_its_class, (5,)),
     (of_an_argument, (Point(3, 4),)),
     (of_an_argument, (Far(3.5, 4),)),
     (unnamed, (Derived(3),)),

@@ -127,6 +127,8 @@ def sorted_present(keys: Any, reverse: bool) -> Any:
     indices = np.arange(len(keys))
     if not isinstance(keys[0], (*_IN_COLUMNS, str, tuple, list)):  # instances
         return merged_order(keys, reverse)
+    if primitives.has_own_order(keys[0]):
+        return merged_order(keys, reverse)
     if not primitives.is_length_known(keys) and holds_text(keys[0]):
         return merged_order(keys, reverse)
     indices = indices[::-1].copy() if reverse else indices

@@ -174,6 +174,11 @@ def has_instances(container: Any) -> bool:
     raise NotImplementedError
 
 
+def has_own_order(item: Any) -> bool:
+    """Whether its class, of named tuples say, defines `__lt__`, a constant."""
+    raise NotImplementedError
+
+
 def may_hold_none(items: Any) -> bool:
     """Whether items of the list, or of tuples in it, may be None, a constant."""
     raise NotImplementedError

@@ -354,6 +354,10 @@ static Val hashOfTuple(TypedBuilder &e, const Arguments &in) {
 
 static Val tuplesInMemory(TypedBuilder &e, const Arguments &) { requestTuplesInMemory(e); }
 
+static Val hasOwnOrder(TypedBuilder &e, const Arguments &in) {
+    return e.boolVal(overloads(in["item"], "__lt__"));
+}
+
 static Val hasInstances(TypedBuilder &e, const Arguments &in) {
     const Val &container = in["container"];
     return e.boolVal(isHeap(container) && holdsInstances(heapKeySlot(container)));
@@ -383,6 +387,7 @@ ArrayRef<Function> shapecast::pythonFunctions() {
         {"shapecast.library.primitives.hash_of_tuple", "made, item, size", hashOfTuple},
         {"shapecast.library.primitives.tuples_in_memory", "", tuplesInMemory},
         {"shapecast.library.primitives.has_instances", "container", hasInstances},
+        {"shapecast.library.primitives.has_own_order", "item", hasOwnOrder},
         {"shapecast.library.primitives.may_hold_none", "items", mayHoldNone},
         {"shapecast.library.primitives.key_at", "container, index", keyAt},
         {"shapecast.library.primitives.check_hashable", "key", checkHashable},
