@@ -36,6 +36,10 @@ class Outside:
                 self.locals.add(node.arg)
             elif isinstance(node, ast.FunctionDef) and node is not self.definition:
                 self.locals.add(node.name)
+            elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+                self.locals.add(node.name)
+            elif isinstance(node, ast.MatchMapping) and node.rest:
+                self.locals.add(node.rest)
 
     def meaning(self, node: ast.expr) -> Any:
         """The object; None where it is not known: of a local variable, of an expression."""

@@ -163,6 +163,30 @@ def any_and_all(xs):
     )
 
 
+def problem():
+    return None
+
+
+def value():
+    return None
+
+
+class Coded(Exception):
+    def __init__(self, code):
+        self.code = code
+
+
+def names_of_functions(n):
+    """Names of handlers and patterns that are global functions' too."""
+    match (n, 2):
+        case (value, 2):
+            total = value + 1
+    try:
+        raise Coded(n)
+    except Coded as problem:
+        return total, problem.code
+
+
 CASES = [
     (memo_in_a_condition, (5,)),
     (memo_in_a_loop, (5,)),
@@ -180,4 +204,5 @@ CASES = [
     (slices_stored, ([1, 2, 3, 4, 5], 3)),
     (slice_of_itself, (6,)),
     (any_and_all, ([1, 2, 3, 4],)),
+    (names_of_functions, (3,)),
 ]
