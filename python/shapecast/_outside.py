@@ -15,6 +15,9 @@ from typing import Any
 Found = tuple[dict[str, Any] | ModuleType, str, object]
 
 
+_NAMING = (ast.FunctionDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
+
+
 @dataclass
 class Outside:
     """Of one function. What was read is appended to `dependencies`, and functions whose trees were,
@@ -34,9 +37,7 @@ class Outside:
                 self.locals.add(node.id)
             elif isinstance(node, ast.arg):
                 self.locals.add(node.arg)
-            elif isinstance(node, ast.FunctionDef) and node is not self.definition:
-                self.locals.add(node.name)
-            elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            elif isinstance(node, _NAMING) and node is not self.definition and node.name:
                 self.locals.add(node.name)
             elif isinstance(node, ast.MatchMapping) and node.rest:
                 self.locals.add(node.rest)
