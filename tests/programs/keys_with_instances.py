@@ -73,6 +73,17 @@ def missing(n):
     return d[n, frozenset([n])]
 
 
+def missing_when_popped(n):
+    d = {(k, frozenset([k])): k for k in range(n)}
+    return d.pop((n, frozenset([n])))
+
+
+def missing_when_removed(n):
+    s = {(k, frozenset([k])) for k in range(n)}
+    s.remove((n, frozenset([n])))
+    return len(s)
+
+
 def named_and_plain(n):
     d = {State((k, 0), frozenset([k])): k for k in range(n)}
     e = {((k, 0), frozenset([k])): k for k in range(n)}
@@ -172,6 +183,8 @@ CASES = [
     (in_a_set, (5,)),
     (removed, (4,)),
     (missing, (4,)),
+    (missing_when_popped, (4,)),
+    (missing_when_removed, (4,)),
     (named_and_plain, (4,)),
     (own_classes, (["Ab", "cd", "aB", "CD", "ab", "x"],)),
     (nested, (["Ab", "cd", "aB", "CD", "ab", "x"],)),

@@ -605,7 +605,8 @@ std::optional<Val> shapecast::visitObject(Inference &in, Operation *op) {
     if (op->getNumOperands() == 0 || isa<TupleOp, ClosureOp, CastOp, IfOp, ForEachOp, WhileOp>(op))
         return std::nullopt;
     const SmallVector<Val> operands = in.vals(op->getOperands());
-    const bool looksUp = isa<GetItemOp>(op) && isHeap(operands[0], "dict");
+    const bool isTable = isHeap(operands[0], "dict") || isHeap(operands[0], "set");
+    const bool looksUp = isTable && isa<GetItemOp, MethodOp>(op) && operands.size() > 1;
     auto call = dyn_cast<CallOp>(op);
     const bool hashes = call && call.getCallee() == "builtins.hash" && operands[0].isTuple();
     if (!looksUp && !hashes && llvm::none_of(operands, mayBeInstance))
