@@ -105,7 +105,9 @@ struct CaptureOptions {
     // Hidden arguments: numbers that were seen to change, lists and dicts that the function
     // changes.
     std::vector<GlobalUse> changing;
-    // Arguments that are objects; and as "<Name>" Enums of whose members lists in arguments are.
+    // Arguments that are objects; and as "<Name>" classes: Enums of whose members lists in
+    // arguments are, those of instances in memory, and of named tuples that have members of their
+    // own.
     std::vector<ObjectArgument> objects;
     // Short lists of numbers in objects are not specialised for their length.
     bool anyLength = false;

@@ -53,7 +53,7 @@ static Captured captureOnce(py::handle plain, MLIRContext &context, const Captur
     Objects parameters;
     for (const auto &[parameter, object] : options.objects) {
         int number = session.addObject({-1, {}, {}, ObjectKind::of(object), parameter}, object);
-        if (parameter.front() == '<') { // no parameter: the class of what is in one
+        if (parameter.front() == '<') { // a class: see CaptureOptions::objects
             if (isEnumClass(object))
                 noteMembers(session, object);
             else

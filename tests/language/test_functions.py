@@ -301,3 +301,14 @@ def test_calls_that_do_not_fit_raise_where_they_are_reached() -> None:
     )
     for how in range(7):
         check(f, 2.0, how)
+
+
+@pytest.mark.parametrize(
+    "statement", ["raise ValueError(y := x)", "assert x > 9, (y := x)"], ids=["raise", "assert"]
+)
+def test_walrus_in_what_is_raised_is_refused(statement: str) -> None:
+    f = make(f"def f(x):\n    {statement}\n    return x")
+    with pytest.raises(
+        shapecast.UnsupportedError, match="':=' in a 'raise' or the message of an 'assert'"
+    ):
+        jitted(f)(1)

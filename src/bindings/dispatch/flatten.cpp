@@ -41,8 +41,8 @@ struct Walk {
     np::CallStructure structure;
     std::string problem;
     llvm::SmallVector<PyObject *, 16> items, objects, containers;
-    llvm::SmallVector<PyObject *, 2>
-        classes; // of what is in memory, and others whose members are called: after all others
+    // Of what is in memory, and of named tuples with members of their own: after all others.
+    llvm::SmallVector<PyObject *, 2> classes;
     llvm::SmallVector<PyObject *, 8> open; // the enclosing lists and dicts
     std::vector<std::string> names, objectNames;
     llvm::SmallVector<Ref, 0> kept;

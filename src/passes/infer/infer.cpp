@@ -766,6 +766,7 @@ LogicalResult shapecast::inferTypes(ModuleOp module) {
         if (failed(inferOrRefuse(func, recursions)))
             return failure();
         recursions.captured.clear();
+        recursions.readsGlobals.clear();
         func.erase();
     }
     llvm::DenseSet<Operation *> called;

@@ -256,13 +256,15 @@ void renumber(Val &v, ArrayRef<unsigned> given) {
 
 // Whether it, or a function that it calls, reads an np.global.
 bool readsGlobals(Inference &in, FuncOp func) {
+    auto reads = [](FuncOp one) {
+        return one->walk([](GlobalOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    };
+    auto any = [&] { return reads(func) || llvm::any_of(reachableFrom(func), reads); };
+    if (in.recursions.captured.lookup(func.getSymNameAttr()) != func)
+        return any(); // the body of a `try`, say: another one may be at its address later
     const auto [known, isNew] = in.recursions.readsGlobals.try_emplace(func);
-    if (isNew) {
-        auto reads = [](FuncOp one) {
-            return one->walk([](GlobalOp) { return WalkResult::interrupt(); }).wasInterrupted();
-        };
-        known->second = reads(func) || llvm::any_of(reachableFrom(func), reads);
-    }
+    if (isNew)
+        known->second = any();
     return known->second;
 }
 
