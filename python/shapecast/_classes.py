@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
 import enum
 import functools
@@ -14,6 +15,7 @@ from weakref import WeakKeyDictionary
 from . import _defaults, _source
 
 _written: WeakKeyDictionary[FunctionType, FunctionType] = WeakKeyDictionary()
+_set_first: WeakKeyDictionary[type, tuple[list[Any], list[str]]] = WeakKeyDictionary()
 _COMPARISONS = {"__eq__": "==", "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 
 
@@ -46,11 +48,14 @@ def set_first(cls: type) -> list[str]:
     """The attributes that __init__ sets on each instance before anybody can see it: by statements
     that every call reaches, and before `self` goes anywhere or is asked for others.
     """
-    names: list[str] = []
-    try:
-        _add_set_first(cls, cls, names)
-    except (_source.SourceError, AttributeError, TypeError):
-        return []
+    methods = [one.__dict__.get("__init__") for one in cls.__mro__]
+    codes = [getattr(method, "__code__", method) for method in methods]
+    known, names = _set_first.get(cls, (None, []))
+    if known != codes:
+        with contextlib.suppress(_source.SourceError, AttributeError, TypeError):
+            _add_set_first(cls, cls, found := [])
+            names = found
+        _set_first[cls] = codes, names
     return names
 
 
