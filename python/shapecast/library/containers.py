@@ -353,6 +353,11 @@ def dict_repr(d: Any) -> str:
     return "{" + ", ".join(texts) + "}"
 
 
+@implements("shapecast.text of a view")
+def view_text(name: Any, view: Any) -> str:
+    return name + "(" + repr(list(view)) + ")"
+
+
 @implements("builtins.list.stacked")
 def list_stacked(items: Any) -> Any:
     """The array of its arrays."""

@@ -4,6 +4,7 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/dict_views.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/enum_values.h"
 #include "ops/builder/function.h"
@@ -76,8 +77,6 @@ static std::optional<size_t> indexOfKey(ArrayRef<Attribute> keys, Attribute key)
         llvm::find_if(keys, [&](Attribute k) { return canonicalKey(k) == canonicalKey(key); });
     return found == keys.end() ? std::nullopt : std::optional(size_t(found - keys.begin()));
 }
-
-static ArrayRef<Attribute> keysOf(const Val &dict) { return cast<ArrayAttr>(dict.attr).getValue(); }
 
 bool shapecast::isConstantKey(const Val &key) {
     if (key.isTuple() && !key.list)
@@ -391,20 +390,12 @@ SmallVector<std::pair<Val, Val>> shapecast::pairsOf(TypedBuilder &e, const Val &
 
 Val shapecast::dictMethod(TypedBuilder &e, const Val &dict, StringRef name, ArrayRef<Val> given,
                           ArrayRef<std::pair<StringRef, Val>> keywords) {
-    std::vector<Val> keys, pairs;
-    for (auto [key, value] : llvm::zip_equal(keysOf(dict), dict.items)) {
-        keys.push_back(e.literal(key));
-        pairs.push_back(e.tupleVal({keys.back(), value}));
-    }
+    std::vector<Val> pairs;
+    for (auto [key, value] : llvm::zip_equal(keysOf(dict), dict.items))
+        pairs.push_back(e.tupleVal({e.literal(key), value}));
     if (given.empty() && keywords.empty()) {
-        if (name == "keys")
-            return e.tupleVal(std::move(keys));
-        if (name == "values" || name == "items") {
-            Val view = e.tupleVal(name == "values" ? dict.items : std::move(pairs));
-            view.cell = dict.cell; // a loop over it sees mutations of the dict
-            view.serial = name == "items";
-            return view;
-        }
+        if (name == "keys" || name == "values" || name == "items")
+            return dictView(e, name, dict);
         if (name == "copy")
             return dictVal(e, keysOf(dict), dict.items);
         if (name == "popitem") {

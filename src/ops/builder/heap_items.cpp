@@ -3,6 +3,7 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/dict_views.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
@@ -468,7 +469,7 @@ static std::optional<Val> dictMethodOf(TypedBuilder &e, const Val &dict, StringR
         return pair;
     }
     if ((name == "keys" || name == "values" || name == "items") && count == 0)
-        return iterator(e, name, {dict});
+        return dictView(e, name, dict);
     return std::nullopt;
 }
 

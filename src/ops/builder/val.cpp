@@ -1,6 +1,7 @@
 #include "ops/builder/val.h"
 
 #include "ir/symbols.h"
+#include "ops/builder/dict_views.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -147,7 +148,7 @@ std::string Val::describe() const {
             return "an object of class " + className();
         return ("function " + shownSymbol(cast<SymbolRefAttr>(attr).getRootReference())).str();
     case Kind::Iterator:
-        return cast<StringAttr>(attr).getValue().str();
+        return (isDictView(*this) ? "dict_" : "") + cast<StringAttr>(attr).getValue().str();
     case Kind::Slice:
         return "slice";
     case Kind::Range:

@@ -94,8 +94,8 @@ struct Val {
     bool list = false;             // Tuple, DynamicList: a list, not a tuple
     unsigned cell = 0;       // list, dict, record: its identity, an index into TypedBuilder::cells
     mlir::LocationAttr made; // list, dict that the function made: where
-    unsigned serial = 0;     // Iterator: its identity; it can be consumed once. Tuple: 1 for what a
-                             // dict's items() returns, pairs
+    unsigned serial = 0; // Iterator: its identity; it can be consumed once. Tuple: what it shows of
+                         // the dict whose cell it has (dict_views.h)
     // Typed Python bool from an integer comparison: lhs >= rhs (or another, as named), a fact in
     // the arm that it guards. "all": those of `items` all hold; "not all": not all of them do.
     llvm::StringRef relation;

@@ -2,6 +2,7 @@
 #include "facts/host_info.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/dict_views.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
@@ -33,6 +34,8 @@ static Val len(TypedBuilder &e, const Arguments &in) {
         return e.intVal(v.items.size());
     if (isHeap(v) && !isHeapObject(v))
         return heapLength(e, v);
+    if (isDictView(v))
+        return viewLength(e, v);
     if (v.isDynamicList())
         return v.items[0];
     if (v.isArray() && v.array().getRank() > 0)
@@ -250,7 +253,8 @@ static Val map(TypedBuilder &e, const Arguments &in) {
 }
 static Val iter(TypedBuilder &e, const Arguments &in) {
     const Val &object = in["object"];
-    return object.kind == Val::Kind::Iterator ? object : iterator(e, "iter", {object});
+    const bool isIterator = object.kind == Val::Kind::Iterator && !isDictView(object);
+    return isIterator ? object : iterator(e, "iter", {object});
 }
 static Val product(TypedBuilder &e, const Arguments &in) {
     return iterator(e, "product", in["pools"].items);
@@ -264,7 +268,7 @@ static Val enumerate(TypedBuilder &e, const Arguments &in) {
 static Val reversed(TypedBuilder &e, const Arguments &in) {
     if (in["sequence"].isArray() && in["sequence"].array().getRank() == 0)
         e.fail("TypeError", "len() of unsized object");
-    if (in["sequence"].kind == Val::Kind::Iterator)
+    if (in["sequence"].kind == Val::Kind::Iterator && !isDictView(in["sequence"]))
         e.fail("TypeError", "'" + in["sequence"].className() + "' object is not reversible");
     return iterator(e, "reversed", {in["sequence"]});
 }

@@ -3,6 +3,7 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/dict_views.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
@@ -133,7 +134,9 @@ static std::optional<Val> itemOfIteration(Inference &in, const Val &iterable, Ar
         return std::nullopt;
     if (!now.isDict())
         return now.items[iteration];
-    if (!iterable.serial)
+    if (iterable.serial == viewsKeys)
+        return iterable.items[iteration];
+    if (iterable.serial == viewsValues)
         return now.items[iteration];
     return e.tupleVal({iterable.items[iteration].items[0], now.items[iteration]});
 }

@@ -8,6 +8,7 @@
 #include "ops/builder/cells.h"
 #include "ops/builder/containers.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/dict_views.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/heap_arguments.h"
@@ -21,6 +22,7 @@
 #include "passes/infer/branches.h"
 #include "passes/infer/callouts.h"
 #include "passes/infer/calls.h"
+#include "passes/infer/dict_views.h"
 #include "passes/infer/enum_members.h"
 #include "passes/infer/escapes.h"
 #include "passes/infer/exceptions.h"
@@ -473,9 +475,10 @@ static void visitKind(Inference &in, Operation *op) {
         .Case([&](PyOp o) { visitPyOp(in, o); })
         .Case([&](InplaceOp o) {
             const Val target = in.val(o.getTarget());
-            const bool isView = target.className() == "set" && isViewOfDict(in, o.getValue());
-            const Val value = isView ? in.callNamed("builtins.set", {in.val(o.getValue())}, {})
-                                     : in.val(o.getValue());
+            const Val given = in.val(o.getValue());
+            const bool isOfSets = target.className() == "set" && isKeysOrItems(given);
+            const Val value =
+                isOfSets ? in.callNamed("builtins.set", {given}, {}) : withoutView(in.e, given);
             if (isHeap(target))
                 return define(heapInplace(in, o.getOp(), target, value));
             define(inplace(in.e, o.getOp(), target, value));
@@ -539,6 +542,9 @@ void Inference::visit(Operation *op) {
     if (auto call = dyn_cast<CallOp>(op); call && call.getCallee() == "builtins.zip")
         if (std::optional<Val> made = zipInTurn(*this, call))
             return define(std::move(*made));
+    if (std::optional<Val> result = visitDictView(*this, op))
+        return define(std::move(*result));
+    const ViewsAsItems shown(*this, op);
     const ItemsAsLists lists(*this, op);
     const bool passesFunction = llvm::any_of(op->getOperands(), [](Value v) {
         ClosureOp function = definingClosure(v);

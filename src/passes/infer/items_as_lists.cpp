@@ -66,13 +66,12 @@ static bool iterates(Inference &in, Operation *op, unsigned operand) {
     return method && operand == 1 && toList && method.getName() == "extend";
 }
 
-// Whether it puts this operand into a container, or an attribute.
-static bool stores(Operation *op, unsigned operand) {
+bool shapecast::stores(Operation *op, unsigned operand) {
     if (auto python = dyn_cast<PyOp>(op))
         return python.getOp() == "append" && operand == 1;
     auto method = dyn_cast<MethodOp>(op);
-    static constexpr StringLiteral names[] = {"append", "appendleft", "insert", "add",
-                                              "setdefault"};
+    static constexpr StringLiteral names[] = {
+        "append", "appendleft", "insert", "add", "setdefault", "__setattr__", "object.__setattr__"};
     return (isa<SetItemOp>(op) && operand + 1 == op->getNumOperands()) ||
            (method && operand > 0 && llvm::is_contained(names, method.getName()));
 }

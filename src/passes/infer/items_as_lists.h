@@ -5,6 +5,9 @@
 
 namespace shapecast {
 
+// Whether the operation puts this operand into a container, or an attribute.
+bool stores(mlir::Operation *op, unsigned operand);
+
 // Generators, and instances with __iter__ that are unpacked, among the operands of an operation
 // become lists while it is emitted.
 class ItemsAsLists {

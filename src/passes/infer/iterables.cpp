@@ -6,6 +6,7 @@
 #include "facts/host_info.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/dict_views.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/heap.h"
@@ -298,7 +299,7 @@ Val shapecast::nextCall(Inference &in, ArrayRef<Val> operands) {
     if (operands.empty() || operands.size() > 2)
         e.fail("TypeError", "next expected 1 to 2 arguments, got " + Twine(operands.size()));
     const Val iterator = operands[0];
-    if (iterator.kind != Val::Kind::Iterator)
+    if (iterator.kind != Val::Kind::Iterator || isDictView(iterator))
         e.fail("TypeError", "'" + iterator.className() + "' object is not an iterator");
     exhaust(in, iterator);
     const DimAttr length = e.facts.canonical(*lengthOf(in, iterator));

@@ -1,6 +1,7 @@
 // What a name that is called means: the table of resolutions.
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/dict_views.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/function.h"
@@ -363,6 +364,9 @@ Val Inference::callNamed(StringRef name, SmallVector<Val> operands,
                          ArrayRef<std::pair<StringRef, Val>> named) {
     membersToValues(e, name, operands);
     stringsToTuples(e, name, operands);
+    if (name != "builtins.next") // a view is no iterator
+        for (Val &operand : operands)
+            operand = withoutView(e, operand);
     if (!named.empty())
         checkArity(e, name, operands.size(), named);
     if (name == "builtins.zip" && !named.empty() && named[0].second.constBool() == true)

@@ -4,6 +4,7 @@
 #include "ops/builder/checks.h"
 #include "ops/builder/containers.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/dict_views.h"
 #include "ops/builder/elementwise.h"
 #include "ops/builder/enum_values.h"
 #include "ops/builder/heap.h"
@@ -668,7 +669,7 @@ Val shapecast::pairsOfInstance(Inference &in, const Val &v) {
     if (!isInstance(v))
         return v;
     if (const MethodAttr items = methodOf(in, v, "items"))
-        return callMethod(in, items, v, {});
+        return withoutView(in.e, callMethod(in, items, v, {}));
     Val pairs = iterableOf(in, v);
     return isGenerator(pairs) ? listOfGenerator(in, pairs) : pairs;
 }
@@ -686,7 +687,7 @@ Val shapecast::iterableOf(Inference &in, const Val &v) {
     Val iterator = callMethod(in, method, v, {});
     allocateCells(in.e, iterator); // code that is shared returns new objects
     if (!isIteratorObject(in, iterator))
-        return iterator;
+        return withoutView(in.e, iterator);
     FuncOp steps = libraryFunction(in.source, "shapecast.steps of an iterator");
     return callCaptured(in, steps, callArguments(iterator, {}), in.e.loc);
 }

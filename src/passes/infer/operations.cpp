@@ -15,6 +15,7 @@
 #include "ops/builder/sequences.h"
 #include "ops/builder/text.h"
 #include "ops/builder/text_slots.h"
+#include "passes/infer/dict_views.h"
 #include "passes/infer/escapes.h"
 #include "passes/infer/generators.h"
 #include "passes/infer/heaps.h"
@@ -177,26 +178,6 @@ static Location startOfComprehension(Inference &in, Value list) {
             return HeapSites::placed(start->getLoc(), in.places.lookup(start));
         }
     }
-}
-
-bool shapecast::isViewOfDict(Inference &in, Value captured) {
-    const Val &v = in.val(captured);
-    auto method = captured.getDefiningOp<MethodOp>();
-    const bool isCall = method && method.getArgs().empty() &&
-                        llvm::is_contained({"keys", "items"}, method.getName());
-    return isHeapView(v) ? kindOf(v) != "values" : isCall && v.isTuple();
-}
-
-SmallVector<Val> shapecast::operandsOfSets(Inference &in, StringRef op, ValueRange captured) {
-    SmallVector<Val> operands = in.vals(captured);
-    const bool makesSet = llvm::is_contained({"and", "or", "xor", "sub"}, op),
-               compares = llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne"}, op);
-    auto isView = [&](Value operand) { return isViewOfDict(in, operand); };
-    if ((makesSet || compares) && llvm::any_of(captured, isView))
-        for (auto [operand, v] : llvm::zip(captured, operands))
-            if (makesSet || isView(operand)) // an operator takes any iterable beside one
-                v = in.callNamed("builtins.set", {v}, {});
-    return operands;
 }
 
 void shapecast::visitPyOp(Inference &in, PyOp op) {

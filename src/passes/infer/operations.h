@@ -11,9 +11,6 @@ void visitGetItem(Inference &in, np::GetItemOp op);
 void visitTuple(Inference &in, np::TupleOp op);
 void visitDict(Inference &in, np::TupleOp op);
 void visitPyOp(Inference &in, np::PyOp op);
-// d.keys() or d.items(), which are sets to operators.
-bool isViewOfDict(Inference &in, mlir::Value captured);
-llvm::SmallVector<Val> operandsOfSets(Inference &in, llvm::StringRef op, mlir::ValueRange captured);
 void visitSetItem(Inference &in, np::SetItemOp op);
 void visitUnpack(Inference &in, np::UnpackOp op);
 void visitGlobal(Inference &in, np::GlobalOp op);

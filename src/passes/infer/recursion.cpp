@@ -10,6 +10,7 @@
 // (lifetime.h), and points_to.h assumes that it aliases every argument.
 #include "passes/infer/recursion.h"
 
+#include "ops/builder/dict_views.h"
 #include "ops/builder/heap_constants.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/infer_error.h"
@@ -75,8 +76,12 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
     } else if (v.kind == Val::Kind::Unbound) {
         text << "unbound, ";
     } else if (v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Function ||
-               v.kind == Val::Kind::Slice || v.kind == Val::Kind::Range) {
-        text << (v.isDict() ? "{" : v.list ? "[" : v.kind == Val::Kind::Range ? "range(" : "(");
+               v.kind == Val::Kind::Slice || v.kind == Val::Kind::Range || isDictView(v)) {
+        text << (v.isDict()                      ? "{"
+                 : v.list                        ? "["
+                 : v.kind == Val::Kind::Range    ? "range("
+                 : v.kind == Val::Kind::Iterator ? "view("
+                                                 : "(");
         if (v.attr)
             text << v.attr;
         for (const Val &item : v.items)
@@ -216,6 +221,9 @@ Value parameterFor(Recursions &recursions, Block &body, OpBuilder &builder, Loca
         return CallOp::create(builder, location, any, "builtins.range", items, ArrayAttr(),
                               ArrayAttr(), ArrayAttr())
             .getResult();
+    if (isDictView(v))
+        return MethodOp::create(builder, location, any, items[0],
+                                cast<StringAttr>(v.attr).getValue(), ValueRange(), ArrayAttr());
     if (v.isDict())
         for (auto [i, key] : llvm::enumerate(cast<ArrayAttr>(v.attr)))
             items.insert(items.begin() + 2 * i, constantValue(builder, location, key));

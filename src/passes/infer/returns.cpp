@@ -3,6 +3,7 @@
 
 #include "ops/builder/cells.h"
 #include "ops/builder/conversions.h"
+#include "ops/builder/dict_views.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/heap.h"
 #include "ops/builder/heap_text.h"
@@ -160,6 +161,9 @@ static Attribute contentsTree(Inference &in, const Val &v, SmallVectorImpl<Value
     if (v.kind == Val::Kind::Function)
         e.unsupported("returning a function, or an object that holds one (the factory of a "
                       "defaultdict, say), is not supported; return what it computes, or dict(d)");
+    if (isDictView(v))
+        return called("builtins.dict." + cast<StringAttr>(v.attr).str(),
+                      {resultTree(in, v.items[0], leaves)});
     const StringRef made = v.kind == Val::Kind::Object  ? v.staticText()
                            : v.kind == Val::Kind::Slice ? "builtins.slice"
                            : v.kind == Val::Kind::Range ? "builtins.range"
@@ -255,7 +259,7 @@ void shapecast::emitReturn(Inference &in, ReturnOp op) {
 // Whether a Slot can represent it.
 static bool fitsSlot(const Val &v) {
     using Kind = Val::Kind;
-    return !llvm::is_contained({Kind::Slice, Kind::Iterator}, v.kind) &&
+    return (!llvm::is_contained({Kind::Slice, Kind::Iterator}, v.kind) || isDictView(v)) &&
            llvm::all_of(v.items, fitsSlot);
 }
 
