@@ -52,8 +52,9 @@ def set_first(cls: type) -> list[str]:
     codes = [getattr(method, "__code__", method) for method in methods]
     known, names = _set_first.get(cls, (None, []))
     if known != codes:
+        found: list[str] = []
         with contextlib.suppress(_source.SourceError, AttributeError, TypeError):
-            _add_set_first(cls, cls, found := [])
+            _add_set_first(cls, cls, found)
             names = found
         _set_first[cls] = codes, names
     return names

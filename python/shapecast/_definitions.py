@@ -5,13 +5,13 @@ that call one another, of which each gets copies of the others, and names declar
 from __future__ import annotations
 
 import ast
-import copy
 import functools
 import sys
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
+from shapecast._nodes import copied
 from shapecast._outside import Outside, names_in
 
 # By what they are made of: as another variant is compiled, it finds the same class.
@@ -56,7 +56,7 @@ class _Classes(ast.NodeTransformer):
         stores = (n for n in ast.walk(self.function) if isinstance(n, ast.Name))
         if any(n.id == node.name and not isinstance(n.ctx, ast.Load) for n in stores):
             return None  # the name means something else, too
-        inner = self.visit(copy.deepcopy(node)) if self.made else node
+        inner = self.visit(copied(node)) if self.made else node
         key = (id(self.outside.names), self.filename, ast.dump(inner, include_attributes=True))
         for name in self.names_read(inner):
             if name in self.outside.names:
@@ -85,7 +85,7 @@ class _Classes(ast.NodeTransformer):
 
     def names_read(self, node: ast.ClassDef) -> set[str]:
         """From around it, as Python's compiler finds them."""
-        module = ast.Module([ast.fix_missing_locations(copy.deepcopy(node))], [])
+        module = ast.Module([ast.fix_missing_locations(copied(node))], [])
         constants = [n for n in ast.walk(module) if isinstance(n, ast.Constant)]
         for one in constants:  # what the visitors below put there
             if isinstance(one.value, type):
@@ -207,7 +207,7 @@ def _recursion_of(
     if any(others) or name not in read or read & outside.locals - {name}:
         return None
     outside.functions.append(function)
-    inner = copy.deepcopy(found)
+    inner = copied(found)
     cache: Any = functools.cache
     inner.decorator_list = [ast.copy_location(ast.Constant(cache), found)]
     inner.of_globals = True  # type: ignore[attr-defined]  # whose results outlast the call
@@ -253,8 +253,8 @@ def _with_others(
 ) -> ast.FunctionDef:
     """The function with the rest of its group in it; what these call outside the rest is itself."""
     rest = group - {function.name}
-    inner: list[ast.stmt] = [copy.deepcopy(functions[name]) for name in _callees_first(rest, uses)]
-    made = copy.deepcopy(function)
+    inner: list[ast.stmt] = [copied(functions[name]) for name in _callees_first(rest, uses)]
+    made = copied(function)
     made.body = [*_nested([*inner, _use_of(rest, function)])[:-1], *made.body]
     return made
 

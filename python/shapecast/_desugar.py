@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import copy
 import functools
 import importlib
 import itertools
@@ -27,6 +26,7 @@ from shapecast._generator_statements import received_by, stops_are_errors
 from shapecast._generators import is_context_manager
 from shapecast._memoised import Memoised, asked, question
 from shapecast._nexts import rewrite_next
+from shapecast._nodes import copied
 from shapecast._outside import Found, Outside
 from shapecast._replaced import replace
 from shapecast._steps import is_stop
@@ -179,7 +179,7 @@ class _Statements(ast.NodeTransformer):
         """An inner `@d def f`: the function gets another name, and `f = d(name)` follows."""
         if yields(node):
             if node is not self.definition:
-                node.written = copy.deepcopy(node)  # type: ignore[attr-defined]  # for capture
+                node.written = copied(node)  # type: ignore[attr-defined]  # for capture
             if not str(self.outside.names.get("__name__")).startswith("shapecast."):
                 stops_are_errors(node)
             _Yields(node).rewrite()

@@ -8,7 +8,6 @@ repeated wherever one leaves it.
 from __future__ import annotations
 
 import ast
-import copy
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -26,7 +25,7 @@ from shapecast._generator_statements import (
     yields_in,
 )
 from shapecast._iterators import iterated
-from shapecast._nodes import constant, definition_of, located
+from shapecast._nodes import constant, copied, definition_of, located
 from shapecast._outside import Outside
 
 
@@ -161,12 +160,12 @@ class Machine:
         alone = ast.arguments([], [ast.arg(_SELF)], None, [], [], None, [])
         itself: list[ast.stmt] = [ast.Return(ast.Name(_SELF, ast.Load()))]
         arguments, first = self.initialiser()
-        caught = copy.deepcopy(alone)
+        caught = copied(alone)
         caught.args.append(ast.arg("error"))
         body: list[ast.stmt] = [
             function_of_tree("__init__", arguments, first, where),
             function_of_tree("__iter__", alone, itself, where),
-            function_of_tree("__next__", copy.deepcopy(alone), step, where),
+            function_of_tree("__next__", copied(alone), step, where),
             function_of_tree("throw_", caught, self.throwing(), where),
         ]
         written = [_SENDS if self.receives else _IGNORES, _THROWS]
@@ -252,7 +251,7 @@ class Machine:
         return sorted(found)
 
     def initialiser(self) -> tuple[ast.arguments, list[ast.stmt]]:
-        arguments = copy.deepcopy(self.definition.args)
+        arguments = copied(self.definition.args)
         parameters = [n.arg for n in ast.walk(arguments) if isinstance(n, ast.arg)]
         first: list[ast.stmt] = [
             ast.Assign([_attribute(_stored_as(name), ast.Store())], ast.Name(name, ast.Load()))
@@ -303,13 +302,13 @@ class Machine:
     def handler(self, h: _Handler, jumps: bool) -> ast.ExceptHandler:
         block = self.leads_to[h.goes_on]
         goes_on = [_go_to(block), ast.Continue()] if jumps else [_resumes_at(block)]
-        handler = ast.ExceptHandler(copy.deepcopy(h.kind), h.name, copy.deepcopy(h.body))
+        handler = ast.ExceptHandler(copied(h.kind), h.name, copied(h.body))
         _Attributes(self).visit(handler)
         handler.body += goes_on
         return located(handler, self.definition)
 
     def attributes(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
-        return [_Attributes(self).visit(copy.deepcopy(s)) for s in statements]
+        return [_Attributes(self).visit(copied(s)) for s in statements]
 
     def lower(self, statements: Sequence[ast.stmt]) -> None:
         for s in statements:
@@ -352,7 +351,7 @@ class Machine:
             if tries[kept].final:
                 self.tries = tries[:kept]
                 self.go_on(where)
-                self.lower(copy.deepcopy(tries[kept].final))
+                self.lower(copied(tries[kept].final))
         self.tries = tries
 
     def go_on(self, where: ast.AST) -> None:
@@ -482,7 +481,7 @@ class Machine:
         first.body[2].body.insert(0, target)
         indexed = first.orelse[0]
         assert isinstance(indexed, ast.If)
-        indexed.body.insert(1, copy.deepcopy(target))
+        indexed.body.insert(1, copied(target))
         for node in ast.walk(first):
             if isinstance(node, ast.stmt | ast.expr) and node not in ast.walk(s.target):
                 ast.copy_location(node, s.iter)

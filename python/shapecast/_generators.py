@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import copy
 import inspect
 import itertools
 from types import CodeType, EllipsisType, FunctionType
@@ -34,7 +33,7 @@ from weakref import ReferenceType, WeakKeyDictionary
 
 from shapecast._errors import UnsupportedError
 from shapecast._generator_blocks import Machine, Unsupported, function_of_tree
-from shapecast._nodes import constant, located
+from shapecast._nodes import constant, copied, located
 
 
 class Made(NamedTuple):
@@ -162,7 +161,7 @@ def _note(function: FunctionType, tree: ast.FunctionDef, of: FunctionType) -> No
 
 def _run(tree: ast.stmt, of: FunctionType) -> dict[str, Any]:
     ast.fix_missing_locations(tree)
-    runs = _Named().visit(copy.deepcopy(tree))
+    runs = _Named().visit(copied(tree))
     names: dict[str, Any] = {}
     exec(compile(ast.Module([runs], []), of.__code__.co_filename, "exec"), of.__globals__, names)
     return names
@@ -175,7 +174,7 @@ def _class_of(
     free: list[str] | None = None,
 ) -> type:
     """`free`: of a generator function inside this one."""
-    machine = Machine(copy.deepcopy(definition), function, free)
+    machine = Machine(copied(definition), function, free)
     tree = machine.class_definition(is_manager)
     made_class: type = _run(tree, function)[definition.name]
     made_class.__name__ = "_GeneratorContextManager" if is_manager else "generator"

@@ -13,6 +13,34 @@ _PLACED = (ast.stmt, ast.expr, ast.arg, ast.keyword, ast.excepthandler)
 PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Dict, ast.List, ast.expr_context)
 
 
+_Tree = TypeVar("_Tree")
+_SHARED = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+
+
+def copied(tree: _Tree) -> _Tree:
+    """A tree, or a list of trees, of its own; the objects that its constants stand for are the
+    same: copy.deepcopy would copy those, and fails for modules.
+    """
+    made: _Tree = _copied(tree, {})
+    return made
+
+
+def _copied(value: Any, known: dict[int, Any]) -> Any:
+    if isinstance(value, list):
+        return [_copied(item, known) for item in value]
+    if not isinstance(value, ast.AST) or isinstance(value, _SHARED):
+        return value
+    if id(value) in known:
+        return known[id(value)]
+    made = known[id(value)] = type(value).__new__(type(value))
+    parts = vars(value)
+    if isinstance(value, ast.Constant):
+        vars(made).update(parts)
+    else:
+        vars(made).update({name: _copied(part, known) for name, part in parts.items()})
+    return made
+
+
 def name_of(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
 

@@ -332,6 +332,11 @@ def class_named(path: str) -> Any:
     return original_of(named(path))
 
 
+def first(items: list[Any]) -> Any:
+    """An attribute that compiled code has in memory, as the item of a list."""
+    return items[0]
+
+
 def contained(form: str, words: Any) -> Any:
     """The list, dict or set in memory that compiled code returns, of which `words` is the handle:
     see src/bindings/call/containers.h.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 import functools
 import linecache
 import re
@@ -19,6 +18,7 @@ from weakref import WeakKeyDictionary
 from shapecast import _closing, _defaults, _function_attributes, _generators, _texts, _typed, _views
 from shapecast._definitions import calls_cached
 from shapecast._desugar import desugar
+from shapecast._nodes import copied
 from shapecast._outside import Found, Outside
 from shapecast._parse import parse
 from shapecast._replaced import uses_fractions
@@ -165,7 +165,7 @@ def written_tree(function: FunctionType) -> Definition | None:
 def _find(function: FunctionType) -> Source:
     code = function.__code__
     if made := _generators.made.get(code):
-        tree = copy.deepcopy(made.tree)
+        tree = copied(made.tree)
         outside = Outside(tree, function.__globals__, written_tree)
         if generator := made.generator():
             outside.functions.append(generator)
@@ -280,7 +280,7 @@ def _defined_at(lines: list[str], code: CodeType) -> Definition | None:
 def _method_at(filename: str, text: str, code: CodeType) -> Definition | None:
     """Of a class of our library: its file is parsed once."""
     found = _methods(filename, text).get((code.co_firstlineno, code.co_name))
-    return copy.deepcopy(found)  # desugar() changes it
+    return copied(found)  # desugar() changes it
 
 
 @functools.lru_cache(maxsize=4)

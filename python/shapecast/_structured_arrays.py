@@ -9,12 +9,13 @@ unchanged.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
 import numpy as np
+
+from shapecast._nodes import copied
 
 
 class _Unfit(Exception):
@@ -29,7 +30,7 @@ def split(definition: Any, function: FunctionType) -> Any:
     names = _Outside(definition, outside)
     for created in list(_creations(definition, names)):
         try:
-            definition = _Split(created, names).visit(copy.deepcopy(definition))
+            definition = _Split(created, names).visit(copied(definition))
         except _Unfit:
             continue
     return ast.fix_missing_locations(definition)

@@ -23,7 +23,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from ._errors import UnsupportedError
-from ._nodes import constant
+from ._nodes import constant, copied
 from .library import primitives
 
 # For variables whose names are not valid identifiers.
@@ -37,15 +37,11 @@ class Attempt(ast.stmt):
 
     _fields = ("targets", "classes", "body")
 
-    def __init__(  # copy.deepcopy calls it without arguments, from Python 3.13 on with None
-        self,
-        targets: Sequence[ast.expr] | None = None,
-        classes: Sequence[ast.expr] | None = None,
-        body: Sequence[ast.stmt] | None = None,
+    def __init__(
+        self, targets: Sequence[ast.expr], classes: Sequence[ast.expr], body: Sequence[ast.stmt]
     ):
         super().__init__()
-        self.targets, self.classes = list(targets or ()), list(classes or ())
-        self.body = list(body or ())
+        self.targets, self.classes, self.body = list(targets), list(classes), list(body)
 
 
 class Caught(ast.expr):
@@ -53,7 +49,7 @@ class Caught(ast.expr):
 
     _fields = ("number", "classes")
 
-    def __init__(self, number: ast.expr | None = None, classes: ast.expr | None = None):
+    def __init__(self, number: ast.expr, classes: ast.expr | None = None):
         super().__init__()
         self.number = number
         self.classes = ast.Constant(BaseException) if classes is None else classes  # type: ignore[arg-type]
@@ -115,7 +111,7 @@ class _Try:
         )
 
     def handler(self, handler: ast.ExceptHandler) -> list[ast.stmt]:
-        caught = Caught(_load(self.names[2]), copy.deepcopy(handler.type))
+        caught = Caught(_load(self.names[2]), copied(handler.type))
         body = [_Reraise(caught).visit(statement) for statement in handler.body]
         if not handler.name:
             return body
@@ -156,7 +152,7 @@ class _Try:
 
     def statement(self, s: ast.stmt) -> list[ast.stmt]:
         failed = self.names[0]
-        final = copy.deepcopy(self.node.finalbody)
+        final = copied(self.node.finalbody)
         if isinstance(s, ast.Return):
             if s.value is None or isinstance(s.value, ast.Constant):
                 return [*final, s]
@@ -216,7 +212,7 @@ class _Try:
             loop.iter = named(s.iter)
         # Raises here where it is not iterable.
         target = ast.Name(f"item {next(_numbers)}", ast.Store())
-        probe: ast.stmt = ast.For(target, copy.deepcopy(loop.iter), [ast.Break()], [])
+        probe: ast.stmt = ast.For(target, copied(loop.iter), [ast.Break()], [])
         made: list[ast.stmt] = [self.loop(loop, [])]
         if not _is_counted(loop.iter):
             name = f"items {next(_numbers)}"
@@ -241,9 +237,9 @@ class _Try:
         step = ast.Call(ast.Attribute(_load(steps), "__next__", ast.Load()), [], [])
         self.loops += 1
         taken = [
-            ast.Assign([copy.deepcopy(s.target)], _load(item)),
-            *self.guarded(copy.deepcopy(s.body)),
-            copy.deepcopy(failed),
+            ast.Assign([copied(s.target)], _load(item)),
+            *self.guarded(copied(s.body)),
+            copied(failed),
         ]
         self.loops -= 1
         body = [
@@ -252,7 +248,7 @@ class _Try:
             _if(_load(there), taken),
         ]
         begin = ast.copy_location(_assign(steps, _call(iter, items)), s.iter)
-        loop = ast.While(_load(there), body, self.guarded(copy.deepcopy(s.orelse)))
+        loop = ast.While(_load(there), body, self.guarded(copied(s.orelse)))
         first = _assign(there, ast.Constant(True))
         return [begin, first, ast.copy_location(loop, s)]
 
@@ -273,7 +269,7 @@ class _Try:
 
     def attempt(self, body: list[ast.stmt]) -> ast.stmt:
         targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in self.names]
-        made = Attempt(targets, [copy.deepcopy(c) for c in self.classes], body)
+        made = Attempt(targets, [copied(c) for c in self.classes], body)
         return ast.copy_location(made, body[0])
 
 

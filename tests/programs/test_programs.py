@@ -46,6 +46,7 @@ MODULES = [
     "generator_values",
     "generators",
     "given",
+    "counters",
     "global_instances",
     "hashes",
     "identities",

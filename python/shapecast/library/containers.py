@@ -355,7 +355,7 @@ def dict_repr(d: Any) -> str:
 
 @implements("shapecast.text of a view")
 def view_text(name: Any, view: Any) -> str:
-    return name + "(" + repr(list(view)) + ")"
+    return str(name) + "(" + repr(list(view)) + ")"
 
 
 @implements("builtins.list.stacked")

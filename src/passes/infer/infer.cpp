@@ -36,6 +36,7 @@
 #include "passes/infer/items_in_turn.h"
 #include "passes/infer/kept_changes.h"
 #include "passes/infer/loops.h"
+#include "passes/infer/object_states.h"
 #include "passes/infer/objects.h"
 #include "passes/infer/operations.h"
 #include "passes/infer/python_objects.h"
@@ -57,9 +58,6 @@
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
-
-static void bindStates(Inference &in);
-static Val stateOf(Inference &in, ObjectStateAttr state, ArrayRef<Val> hidden);
 
 static std::vector<std::string> operandNotes(Inference &in);
 
@@ -169,40 +167,6 @@ static void bindArguments(Inference &in, FuncOp target) {
         in.env[from] = v;
     }
     bindStates(in);
-}
-
-// The mutable state of each object in the entry's `states` becomes a dict or list.
-static void bindStates(Inference &in) {
-    auto stateAttrs = in.source.getStatesAttr();
-    if (!stateAttrs)
-        return;
-    const SmallVector<Val> hidden = in.source.getHiddenAttr() ? globals(in) : SmallVector<Val>();
-    for (ObjectStateAttr state : stateAttrs.getAsRange<ObjectStateAttr>())
-        in.objectStates[state.getObject()] = stateOf(in, state, hidden);
-}
-
-static Val stateOf(Inference &in, ObjectStateAttr state, ArrayRef<Val> hidden) {
-    TypedBuilder &e = in.e;
-    std::vector<Val> items;
-    for (Attribute item : state.getItems()) {
-        if (auto number = dyn_cast<IntegerAttr>(item))
-            items.push_back(hidden[size_t(number.getInt())]);
-        else if (auto other = dyn_cast<ArrayAttr>(item))
-            items.push_back(in.objectStates[cast<IntegerAttr>(other[0]).getInt()]);
-        else
-            items.emplace_back();
-    }
-    const StringRef form = state.getForm();
-    Val v = form == "ints" || form == "floats" ? dynamicListOf(e, items[0], form == "floats")
-            : form == "names" || form == "keys"
-                ? dictVal(e, state.getKeys().getValue(), std::move(items))
-                : e.tupleVal(std::move(items), form == "list");
-    allocateCells(e, v);
-    if (v.cell) {
-        e.cells[v.cell].target = state;
-        v.made = e.cells[v.cell].made = {};
-    }
-    return v;
 }
 
 // Erases symbols that neither operations nor guards name, and pure ops without uses: only the

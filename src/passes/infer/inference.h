@@ -52,7 +52,11 @@ struct Recursions {
     bool mayMakeUnions = false;                          // TypedBuilder::mayMakeUnions of all
     HeapSites heapSites; // what is known of containers in memory; kept by clear()
     unsigned heapAttempts = 0, attempts = 0;
-    size_t heapConstants = 0; // that the entry has made of HeapSites::constants
+    // Of the entry: attributes of objects from outside that are in memory (object_states.h), and the
+    // sites of the lists in which they would be, by object.
+    llvm::SmallVector<np::ObjectStateAttr> statesInMemory;
+    llvm::DenseMap<int64_t, llvm::SmallVector<unsigned>> sitesOfStates;
+    size_t sharedContainers = 0; // of HeapSites::constants and statesInMemory: all functions' last
     // Containers in memory among the parameters of recursive functions, which these calls make of
     // their handles: shapecast.container:<number>.
     struct HeapParameter {
@@ -133,6 +137,7 @@ struct Inference {
     std::vector<std::unique_ptr<mlir::Region>> expansions; // inlined bodies; `env` has their values
     llvm::DenseSet<unsigned> exhausted;                    // iterators, by serial number
     llvm::DenseMap<int64_t, Val> objectStates; // of objects that the function changes, by number
+    llvm::SmallVector<Val> attributesInMemory; // the lists of Recursions::statesInMemory
     llvm::DenseMap<mlir::Operation *, unsigned> places; // of operations of our library: HeapSites
     llvm::SmallVector<Consumer> consumers; // of the loops over generators that are being emitted
     Recursions &recursions;

@@ -57,8 +57,12 @@ static bool areChanged(const TypedBuilder &e, ArrayRef<unsigned> before) {
 
 void ChangesKept::update() const {
     TypedBuilder &e = in.e;
-    if (before.empty() || in.unreachable || !areChanged(e, before))
-        return;
+    if (!before.empty() && !in.unreachable && areChanged(e, before))
+        keepChanges(in);
+}
+
+void shapecast::keepChanges(Inference &in) {
+    TypedBuilder &e = in.e;
     llvm::SaveAndRestore builds(in.buildsResult, true), keeps(in.keepsChanges, true);
     SmallVector<Value> leaves;
     if (ArrayAttr writes = changedContents(in, leaves))

@@ -21,6 +21,7 @@ private:
     Changes before; // empty: nothing is the caller's
 };
 
+void keepChanges(Inference &in);         // those up to here
 void keepNeededChanges(np::FuncOp func); // numbers those that stay
 
 } // namespace shapecast

@@ -20,6 +20,7 @@
 #include "passes/infer/generators.h"
 #include "passes/infer/heaps.h"
 #include "passes/infer/iterables.h"
+#include "passes/infer/object_states.h"
 #include "passes/infer/objects.h"
 #include "passes/infer/recursion.h"
 #include "passes/infer/returns.h"
@@ -222,6 +223,8 @@ void shapecast::visitPyOp(Inference &in, PyOp op) {
 
 void shapecast::visitSetItem(Inference &in, SetItemOp op) {
     TypedBuilder &e = in.e;
+    if (storeInMemory(in, op))
+        return;
     const Val &value = in.val(op.getValue());
     auto inplace = op.getAugmented() ? op.getValue().getDefiningOp<InplaceOp>() : nullptr;
     const SmallVector<Val> keys = in.vals(op.getKeys());
@@ -334,34 +337,6 @@ void shapecast::visitUnpack(Inference &in, UnpackOp op) {
         in.env[op.getResult(i)] =
             i == at ? e.tupleVal({items->begin() + at, items->begin() + at + extra}, true)
                     : (*items)[i > at ? i + extra - 1 : i];
-}
-
-// A hidden argument, or an object's mutable state.
-void shapecast::visitGlobal(Inference &in, GlobalOp op) {
-    TypedBuilder &e = in.e;
-    if (!op.getState()) {
-        in.env[op.getResult()] = globals(in)[op.getNumber()];
-        return;
-    }
-    auto known = in.objectStates.find(int64_t(op.getNumber()));
-    if (known == in.objectStates.end())
-        e.unsupported(
-            "an attribute that the function assigns is not supported inside 'try', nor in "
-            "a function that calls itself; use a variable there");
-    Val state = known->second;
-    reloadCells(e, state);
-    if (auto name = op.getNameAttr()) {
-        state = dictItem(e, state, e.literal(name));
-        if (state.kind == Val::Kind::Unbound)
-            e.fail("AttributeError", op.getMissingAttr().getValue());
-        if (state.kind == Val::Kind::Optional && !state.attr) { // set on some paths
-            if (e.facts.equal(state.dim, e.dimConst(1)) != Answer::Yes)
-                e.require("eq", {state.dim, e.dimConst(1)}, "AttributeError",
-                          op.getMissingAttr().getValue());
-            state = Val(state.items[0]);
-        }
-    }
-    in.env[op.getResult()] = std::move(state);
 }
 
 void shapecast::visitCheckBound(Inference &in, CheckBoundOp op) {

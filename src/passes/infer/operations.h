@@ -13,7 +13,6 @@ void visitDict(Inference &in, np::TupleOp op);
 void visitPyOp(Inference &in, np::PyOp op);
 void visitSetItem(Inference &in, np::SetItemOp op);
 void visitUnpack(Inference &in, np::UnpackOp op);
-void visitGlobal(Inference &in, np::GlobalOp op);
 void visitCheckBound(Inference &in, np::CheckBoundOp op);
 void visitRaise(Inference &in, np::RaiseOp op);
 void visitPrint(Inference &in, np::PrintOp op);

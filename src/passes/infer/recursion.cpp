@@ -19,6 +19,7 @@
 #include "ops/builder/tuple_objects.h"
 #include "passes/frontend/inline.h"
 #include "passes/frontend/methods.h"
+#include "passes/infer/object_states.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -367,7 +368,7 @@ SmallVector<Val> shapecast::globals(Inference &in) {
     if (auto hidden = in.source.getHiddenAttr())
         return in.vals(ValueRange(in.source.getArguments()).take_back(hidden.getInt()));
     SmallVector<Val> all = lastParameters(in);
-    all.truncate(all.size() - std::min(all.size(), in.recursions.heapConstants));
+    all.truncate(all.size() - std::min(all.size(), in.recursions.sharedContainers));
     return all;
 }
 
@@ -375,12 +376,20 @@ void shapecast::bindHeapConstants(Inference &in) {
     TypedBuilder &e = in.e;
     if (e.isEntry) {
         makeHeapConstants(e);
-        in.recursions.heapConstants = e.heapConstants.size();
+        in.recursions.sharedContainers = e.heapConstants.size() + in.attributesInMemory.size();
         return;
     }
     const SmallVector<Val> all = lastParameters(in);
-    const auto count = std::min(all.size(), in.recursions.heapConstants);
-    e.heapConstants.assign(all.end() - std::ptrdiff_t(count), all.end());
+    ArrayRef<Val> shared = all;
+    shared = shared.take_back(in.recursions.sharedContainers);
+    for (ObjectStateAttr state : llvm::reverse(in.recursions.statesInMemory)) {
+        const size_t count = std::min(shared.size(), state.getKeys().size());
+        const ArrayRef<Val> lists = shared.take_back(count);
+        in.attributesInMemory.insert(in.attributesInMemory.begin(), lists.begin(), lists.end());
+        shared = shared.drop_back(count);
+    }
+    e.heapConstants = shared.vec();
+    bindStatesInMemory(in);
 }
 
 Val shapecast::containerParameter(Inference &in, size_t k, const Val &handle) {
@@ -581,11 +590,11 @@ Val shapecast::recursiveCall(Inference &in, FuncOp callee, ArrayRef<Val> given, 
     if (usesGlobals(in, callee) ||
         llvm::any_of(given, [&](const Val &v) { return holdsFunctionOfGlobals(in, v); }))
         llvm::append_range(arguments, globals(in));
+    for (Val &v : MutableArrayRef(arguments).drop_front(given.size()))
+        if (!v.isTyped() && !isHeapText(v) && !v.attr) // see visitGlobal
+            v = e.literal(PyAttr::get(e.ctx, "unavailable", v.describe()));
     llvm::append_range(arguments, e.heapConstants);
-    for (const Val &v : ArrayRef(arguments).drop_front(given.size()))
-        if (!v.isTyped() && !isHeapText(v) && !v.attr)
-            e.unsupported("a global that is " + v.describe() +
-                          " is not supported in a function that calls itself");
+    llvm::append_range(arguments, in.attributesInMemory);
     e.loc = location;
     textsInMemory(in, callee, arguments);
     auto [known, isNew] = in.recursions.functions.try_emplace(signatureOf(e, callee, arguments));

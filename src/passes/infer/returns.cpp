@@ -11,6 +11,7 @@
 #include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
+#include "passes/infer/object_states.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -211,8 +212,14 @@ ArrayAttr shapecast::changedContents(Inference &in, SmallVectorImpl<Value> &leav
         } else if (state && state.getForm() == "names") { // attributes
             llvm::SaveAndRestore stores(in.storesAttributes, true);
             SmallVector<Attribute> values;
-            for (const Val &item : now.items)
-                values.push_back(resultTree(in, item, leaves));
+            const bool isInMemory = areInMemory(in, state);
+            for (const Val &item : now.items) {
+                Attribute value = resultTree(in, item, leaves);
+                if (isInMemory)
+                    value = ResultCallAttr::get(e.ctx, "shapecast._objects.first",
+                                                e.b.getArrayAttr(value), "", 0);
+                values.push_back(value);
+            }
             tree = e.b.getArrayAttr(values);
         } else {
             tree = contentsTree(in, now, leaves);
