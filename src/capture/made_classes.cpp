@@ -152,7 +152,7 @@ std::optional<std::string> instancesText(py::handle type) {
     const std::string text =
         record && (isSimple(*record) || !isMade) ? record->text : instanceText(type);
     const auto [facts, rest] = llvm::StringRef(text).split(' ');
-    if (facts.contains(";frozen"))
+    if (facts.contains(";frozen") && !FrozenClasses::areInstances())
         return std::nullopt;
     return (facts + " " + rest.split(' ').first).str();
 }

@@ -176,6 +176,8 @@ std::optional<RecordClass> dataclass(py::handle type) {
     const bool frozen = py::cast<bool>(parameters.attr("frozen"));
     if (frozen ? !isComparedByFields(type) : !inherits(type, "__setattr__"))
         return std::nullopt;
+    if (frozen && FrozenClasses::areInstances())
+        return std::nullopt;
     RecordClass record = describeClass(type, frozen ? "frozen" : "dataclass");
     for (py::handle field : py::module_::import("dataclasses").attr("fields")(type)) {
         if (!py::cast<bool>(field.attr("init")))
@@ -192,6 +194,19 @@ std::optional<RecordClass> dataclass(py::handle type) {
 }
 
 } // namespace
+
+static thread_local FrozenClasses *innermost = nullptr;
+
+FrozenClasses::FrozenClasses(bool areInstances, bool &seen)
+    : asInstances(areInstances), seen(seen), around(std::exchange(innermost, this)) {}
+
+FrozenClasses::~FrozenClasses() { innermost = around; }
+
+bool FrozenClasses::areInstances() {
+    if (innermost)
+        innermost->seen = true;
+    return innermost && innermost->asInstances;
+}
 
 std::optional<RecordClass> recordClass(py::handle type) {
     if (!PyType_Check(type.ptr()) || Py_TYPE(type.ptr()) != &PyType_Type)
@@ -265,7 +280,7 @@ static bool isFrozen(py::handle type) {
 }
 
 std::string frozenText(py::handle type) {
-    if (!isFrozen(type) || !isComparedByFields(type))
+    if (!isFrozen(type) || !isComparedByFields(type) || FrozenClasses::areInstances())
         return "";
     std::string text = numbersOf(type) + uncompiledOperators(type) + ";made " +
                        py::cast<std::string>(type.attr("__name__"));

@@ -19,6 +19,22 @@ struct RecordClass {
     pybind11::object constructor;           // its __init__ or __new__, with the defaults
 };
 
+// How this thread reads frozen dataclasses while it lives: as records, which are values, or as
+// classes whose instances are objects in memory, as others are, where that supports more.
+class FrozenClasses {
+public:
+    // `seen`: set where there is one.
+    FrozenClasses(bool areInstances, bool &seen);
+    ~FrozenClasses();
+    FrozenClasses(const FrozenClasses &) = delete;
+    static bool areInstances(); // and notes that one was seen
+
+private:
+    const bool asInstances;
+    bool &seen;
+    FrozenClasses *const around;
+};
+
 // None for other classes: a custom __init__, __new__ or __post_init__ runs in Python only.
 std::optional<RecordClass> recordClass(pybind11::handle type);
 // Whether a class of named tuples has methods or properties of its own.
@@ -34,7 +50,7 @@ std::string classWithOperators(pybind11::handle type);
 // Attributes that __init__ sets on each of them first stand as ";!x" among its operators.
 std::string instanceText(pybind11::handle type);
 // Of a frozen dataclass, of which those become the records that they are where __init__ has set all
-// fields: as RecordClass::text, with ";made"; else "".
+// fields: as RecordClass::text, with ";made"; else "", also where FrozenClasses::areInstances().
 std::string frozenText(pybind11::handle type);
 std::string recordNumber(pybind11::handle type); // its index in `records`
 std::vector<std::string> operatorNames();        // the methods behind operators

@@ -108,6 +108,19 @@ bool JittedFunction::readGlobals(const JittedFunction &ofStructure) {
     return true;
 }
 
+bool JittedFunction::putFrozenInMemory(const JittedFunction &ofStructure) {
+    const bool isTurn = (seesFrozen || ofStructure.seesFrozen) && !std::exchange(triedFrozen, true);
+    if (frozenInMemory != isTurn) {
+        frozenInMemory = isTurn;
+        clear();
+        note(isTurn ? "instances of frozen dataclasses are in memory"
+                    : "instances of frozen dataclasses are values");
+    }
+    if (isTurn)
+        useMemory(MemoryUse::None);
+    return isTurn;
+}
+
 void JittedFunction::forgetGlobals() {
     if (!std::exchange(readsGlobals, false))
         return;

@@ -12,6 +12,7 @@
 #include "bindings/call/signature.h"
 #include "capture/interrupts.h"
 #include "capture/object_class.h"
+#include "capture/record_classes.h"
 #include "compile.h"
 #include "context.h"
 #include "ir/error_names.h"
@@ -181,6 +182,7 @@ Ref present(const pybind11::object &holder, const std::string &name) {
 static bool isNumber(PyObject *object) { return capture::isNumber(capture::classify(object)); }
 
 std::shared_ptr<capture::Captured> JittedFunction::captureNow(PyObject *const *objects) {
+    const capture::FrozenClasses reading(frozenInMemory, seesFrozen);
     capture::CaptureOptions options{changingGlobals,
                                     {},
                                     invalidations >= maxInvalidations,
@@ -210,8 +212,8 @@ template <class Body> bool JittedFunction::reportingErrors(Body body) {
         PyErr_SetString(PyExc_RuntimeError, "shapecast: structured arrays are needed as a whole");
     } catch (capture::CaptureError &failure) {
         // Lists of members of Enums may be supported in memory where they are not one by one.
-        wasRefused =
-            failure.error.exception == "shapecast.UnsupportedError" && !objectParameters.empty();
+        wasRefused = failure.error.exception == "shapecast.UnsupportedError" &&
+                     (!objectParameters.empty() || (seesFrozen && !triedFrozen));
         refuse("the function", failure.error);
     } catch (pybind11::error_already_set &failure) {
         failure.restore();
@@ -275,7 +277,8 @@ bool JittedFunction::installOrRefuse(std::shared_ptr<capture::Captured> made, Di
 
 // Objects cannot be identified in another process.
 bool JittedFunction::isDirect() const {
-    return diskCache() && objectParameters.empty() && !wholeRecords && !tuplesInMemory;
+    return diskCache() && objectParameters.empty() && !wholeRecords && !tuplesInMemory &&
+           !frozenInMemory;
 }
 
 bool JittedFunction::captureFromDisk() {

@@ -123,6 +123,9 @@ public:
     // Structured arrays are opaque objects: more is done with one than reading its fields.
     bool wholeRecords = false;
     bool tuplesInMemory = false; // see CaptureOptions
+    // Frozen dataclasses are read as instances in memory (capture/record_classes.h): whether they
+    // are, that has been tried, and there are some.
+    bool frozenInMemory = false, triedFrozen = false, seesFrozen = false;
     bool fallback = false, runsAsPython = false;
     bool debug = false, profile = false, bigint = false;
     // Of calls within shapecast.profile(); null until the first (dispatch/timed.h).
@@ -201,6 +204,8 @@ public:
     bool isAlone(PyObject *global, const capture::HiddenUse &use, const Call &call) const;
     // From now on these arguments are in memory.
     void useMemory(MemoryUse use);
+    // From now on frozen dataclasses are in memory, if there are any; false: that was tried.
+    bool putFrozenInMemory(const JittedFunction &ofStructure);
     std::vector<std::string> signatures() const;
     std::string textOf(const CompiledVariant &variant) const; // one of them
     std::vector<std::string> explanations() const;

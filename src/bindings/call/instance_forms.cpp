@@ -1,6 +1,7 @@
 #include "bindings/call/instance_forms.h"
 
 #include "capture/made_classes.h"
+#include "capture/record_classes.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -23,6 +24,8 @@ static std::unique_ptr<InstanceForm> readForm(PyTypeObject *type) {
     PyObject *const replaced = capture::standsFor(type);
     const py::handle object = replaced ? replaced : reinterpret_cast<PyObject *>(type);
     std::optional<std::string> text;
+    bool isFrozen = false;
+    const capture::FrozenClasses asInstances(true, isFrozen);
     try {
         text = capture::instancesText(object);
     } catch (py::error_already_set &) { // a class that computes its attributes, say
@@ -34,6 +37,7 @@ static std::unique_ptr<InstanceForm> readForm(PyTypeObject *type) {
     if (!text)
         return form;
     form->text = *text;
+    form->isFrozen = isFrozen;
     llvm::SmallVector<llvm::StringRef> words;
     llvm::StringRef(form->text).split(' ').first.split(words, ';');
     for (llvm::StringRef word : words)
@@ -54,7 +58,9 @@ const InstanceForm *instanceForm(PyTypeObject *type) {
     static auto *known = new std::map<PyTypeObject *, const InstanceForm *>;
     static auto *mutex = new std::mutex;
     const auto usable = [](const InstanceForm *form) {
-        return form->text.empty() ? nullptr : form;
+        const bool isNone =
+            form->text.empty() || (form->isFrozen && !capture::FrozenClasses::areInstances());
+        return isNone ? nullptr : form;
     };
     {
         const std::lock_guard lock(*mutex);

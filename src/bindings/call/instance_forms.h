@@ -15,7 +15,8 @@ struct InstanceForm {
     PyTypeObject *type;
     PyObject *made; // `type`, or the class that stands for it
     unsigned version;
-    std::string text; // "17,3;__eq__;!x Node": as of those that compiled code makes
+    bool isFrozen = false; // a dataclass: null where these are values (capture/record_classes.h)
+    std::string text;      // "17,3;__eq__;!x Node": as of those that compiled code makes
     std::vector<Ref> slots;
     std::vector<std::string> always; // attributes that each instance has to have
 };

@@ -21,6 +21,7 @@
 #include "bindings/dispatch/profilers.h"
 #include "bindings/dispatch/timed.h"
 #include "capture/interrupts.h"
+#include "capture/record_classes.h"
 #include "ir/error_names.h"
 #include "runtime/memory.h"
 #include "runtime/threads.h"
@@ -279,6 +280,7 @@ PyObject *callWithNewCode(JittedFunction &function, PyObject *const *arguments, 
 VariantRef findVariant(JittedFunction &function, PyObject *const *arguments, Call &call,
                        bool &fails) {
     CoreLock core;
+    const capture::FrozenClasses reading(function.frozenInMemory, function.seesFrozen);
     fails = !prepareCall(function, arguments, call);
     if (fails) [[unlikely]]
         return {};
@@ -291,11 +293,13 @@ VariantRef findVariant(JittedFunction &function, PyObject *const *arguments, Cal
 bool usesMemory(JittedFunction &function, const JittedFunction &ofStructure,
                 PyObject *const *arguments) {
     CoreLock core;
+    const capture::FrozenClasses reading(function.frozenInMemory, function.seesFrozen);
     return switchToMemory(function, ofStructure, arguments);
 }
 
 bool stopsSpecialising(JittedFunction &function, PyObject *const *arguments) {
     CoreLock core;
+    const capture::FrozenClasses reading(function.frozenInMemory, function.seesFrozen);
     return stopSpecialising(function, arguments);
 }
 
@@ -321,8 +325,13 @@ bool compileFor(JittedFunction &function, const Call &call) {
         if (!variant) {
             bool fails = false;
             variant = findVariant(function, arguments, call, fails);
-            if (fails) [[unlikely]]
-                return call.nested ? callFlattened(function, arguments, target, own) : nullptr;
+            if (call.nested && fails) [[unlikely]]
+                return callFlattened(function, arguments, target, own);
+            if (fails) [[unlikely]] {
+                if (!function.structure.empty() || !usesMemory(function, function, arguments))
+                    return nullptr;
+                continue;
+            }
         }
         if (variant) [[likely]] {
             if (variant->results.changesCallers() && !function.containersDoNotAlias(call))
@@ -348,6 +357,7 @@ bool compileFor(JittedFunction &function, const Call &call) {
 
 bool flatten(JittedFunction &function, PyObject *const *arguments, FlatArguments &items) {
     CoreLock core;
+    const capture::FrozenClasses reading(function.frozenInMemory, function.seesFrozen);
     return flattenArguments(function, arguments, items);
 }
 

@@ -280,6 +280,8 @@ std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk 
     created->structure = walk.structure;
     created->containers = walk.containers.size();
     created->wholeRecords = function.wholeRecords;
+    created->frozenInMemory = function.frozenInMemory;
+    created->triedFrozen = function.triedFrozen;
     created->knowsMemory = function.knowsMemory ||
                            (function.parameters.inMemory != MemoryUse::None && !walk.usesMemory);
     created->parameters.areFlattened = true;
@@ -373,6 +375,8 @@ bool switchToMemory(JittedFunction &function, const JittedFunction &ofStructure,
         return true;
     if (!next)
         function.forgetGlobals();
+    if (!next && function.putFrozenInMemory(ofStructure))
+        return true;
     function.knowsMemory = !next;
     function.useMemory(next.value_or(function.worksWith));
     return true;

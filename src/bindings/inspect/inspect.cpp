@@ -10,6 +10,7 @@
 #include "bindings/dispatch/prepare.h"
 #include "bindings/inspect/inspect_variant.h"
 #include "bindings/inspect/shapes_module.h"
+#include "capture/record_classes.h"
 #include "compile.h"
 #include "ops/ufunc/types.h"
 
@@ -51,6 +52,7 @@ bool setSizes(const SpecSizes &specs, llvm::ArrayRef<PyObject *> arguments,
 std::optional<CompileResult> compileBound(JittedFunction &function, PyObject *const *arguments,
                                           CompileOptions options, const SpecSizes &specs,
                                           const Parameters *&parameters) {
+    const capture::FrozenClasses reading(function.frozenInMemory, function.seesFrozen);
     parameters = &function.parameters;
     if (!setSizes(specs, llvm::ArrayRef(arguments, function.parameters.visible), options))
         return std::nullopt;
