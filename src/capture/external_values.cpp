@@ -52,6 +52,24 @@ Value emitReplaced(FunctionEmitter &f, const ExternalRef &found) {
     return replacedValue(f, found.object, np::GlobalOp::create(f.builder, f.loc, f.any, number));
 }
 
+// A tuple with instances in memory, of which each item by itself is read at each call: they are the
+// same as long as the guard holds. Null for others.
+static Value emitTupleOfInstances(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
+    if (!f.session.options.instancesInMemory || !PyTuple_CheckExact(found.object.ptr()) ||
+        !holdsInstances(found.object))
+        return {};
+    py::dict holder;
+    SmallVector<Value> items;
+    for (py::handle item : found.object) {
+        const std::string name = std::to_string(items.size());
+        holder[name.c_str()] = item;
+        items.push_back(
+            emitExternal(f, {py::reinterpret_borrow<py::object>(item), holder, name}, node));
+    }
+    f.session.result.isPortable = false;
+    return np::TupleOp::create(f.builder, f.loc, f.any, items, UnitAttr());
+}
+
 Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node) {
     if (isReadAsText(found.object)) {
         f.session.addGuard(found);
@@ -67,8 +85,9 @@ Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node
         f.session.addGuard(found);
         return emitSentinel(f, found.object);
     }
-    const bool isInMemory =
-        f.session.options.instancesInMemory && isInstancesInMemory(found.object);
+    const bool isInMemory = f.session.options.instancesInMemory &&
+                            !PyTuple_CheckExact(found.object.ptr()) &&
+                            isInstancesInMemory(found.object);
     if (isInMemory)
         noteInstancesIn(f.session, found.object);
     if (std::optional<unsigned> number = f.session.hiddenArgument(found, isInMemory)) {
@@ -83,6 +102,8 @@ Value emitExternal(FunctionEmitter &f, const ExternalRef &found, py::handle node
         return emitFunctionValue(f, found, node);
     if (Value container = emitContainer(f, found, node))
         return container;
+    if (Value tuple = emitTupleOfInstances(f, found, node))
+        return tuple;
     return emitConstant(f, found.object, node);
 }
 

@@ -37,13 +37,14 @@ static bool holdsInstances(py::handle object, unsigned depth) {
 }
 
 bool holdsInstances(py::handle object) {
-    return (isMutableContainer(object) || isOrdinaryInstance(object)) && holdsInstances(object, 0);
+    const bool mayHold = isMutableContainer(object) || PyTuple_CheckExact(object.ptr());
+    return (mayHold || isOrdinaryInstance(object)) && holdsInstances(object, 0);
 }
 
 bool isInstancesInMemory(py::handle object) {
     if (!holdsInstances(object))
         return false;
-    if (isOrdinaryInstance(object))
+    if (isOrdinaryInstance(object) || PyTuple_CheckExact(object.ptr()))
         return true;
     std::optional<ObjectClass> common;
     return llvm::all_of(itemsOf(object), [&](py::handle item) {

@@ -11,8 +11,8 @@ namespace shapecast::capture {
 bool isOrdinaryInstance(pybind11::handle object);
 // Whether it is one, or a list or dict with one somewhere in it.
 bool holdsInstances(pybind11::handle object);
-// Whether it is in memory as a whole, where such are; of a dict with values of several kinds each
-// value by itself is.
+// Whether it is in memory as a whole, where such are, or a tuple of such; of a dict with values of
+// several kinds each value by itself is.
 bool isInstancesInMemory(pybind11::handle object);
 // The classes of the instances, and the Enums of the members, that are reached through the object
 // are known to the code.

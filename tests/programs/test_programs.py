@@ -39,6 +39,7 @@ MODULES = [
     "flags",
     "found",
     "frozen_sets",
+    "frozen_instances",
     "frozen_kinds",
     "frozen_values",
     "function_attributes",
