@@ -1,6 +1,6 @@
 """Frozen dataclasses from outside and in memory: lists that grow, links, tables, tuples of them."""
 
-from dataclasses import dataclass, replace, field
+from dataclasses import dataclass, replace
 from typing import Optional
 
 
@@ -119,7 +119,7 @@ def as_keys(n):
     p = P(n, 2)
     q = replace(p, y=n)
     d = {p: 1, q: 2, P(n, 2): 3}
-    return q, d, len(d), d[P(n, 2)]
+    return q.y, d, len(d), d[P(n, 2)]
 
 
 def with_slots(n):
