@@ -7,6 +7,7 @@ others take; with names (`python -m bench.strings tokens`) these rows.
 
 from __future__ import annotations
 
+import bisect
 import random
 from collections.abc import Callable
 from typing import Any
@@ -153,6 +154,24 @@ def table(rows: Any) -> Any:
     return {name: sum(values) for name, values in groups.items()}
 
 
+def report(n: int) -> int:
+    """Lines of a table: f-strings with formats, `%`, str.format."""
+    size = 0
+    for i in range(n):
+        size += len(f"{i:05d} {i / 7:8.3f} {i:>6,}" + "")
+        size += len(("%d: %.2f" % (i, i / 3)).strip())
+        size += len("{:>5}|{:<4}".format(i, i % 10).strip())
+    return size
+
+
+def names_in_order(n: int) -> Any:
+    """A list that is sorted at any time."""
+    names: list[str] = []
+    for i in range(n):
+        bisect.insort(names, f"k{i * 7919 % n:05d}")
+    return names[0], names[-1]
+
+
 def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
     chance = random.Random(0)
     vocabulary = ["the", "cat", "sat", "on", "a", *(f"word{k}" for k in range(500))]
@@ -182,6 +201,8 @@ def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
         "crc32": (crc32, (data, np.array(polynomial))),
         "histogram": (histogram, (data,)),
         "own keys": (walk, (100000,)),
+        "report": (report, (20000,)),
+        "names in order": (names_in_order, (3000,)),
     }
 
 

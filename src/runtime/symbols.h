@@ -103,8 +103,8 @@ const RuntimeSymbol *findRuntimeSymbol(std::string_view name); // null: there is
         use(correlate) use(coverage) use(deviceCalls) use(deviceKernels) use(histogram)            \
             use(lapack) use(lapackValues) use(maskedSum) use(math) use(memory) use(poll)           \
                 use(prangeCheck) use(profile) use(random) use(recheck) use(reshape) use(scans)     \
-                    use(search) use(select) use(sort) use(text) use(textLists) use(textNumbers)    \
-                        use(threads) use(transpose) use(ufuncLoops) use(views)
+                    use(search) use(select) use(sort) use(text) use(textFormats) use(textLists)    \
+                        use(textNumbers) use(threads) use(transpose) use(ufuncLoops) use(views)
 
 #define SC_TABLE(file) SymbolTable file##Symbols();
 SC_RUNTIME_TABLES(SC_TABLE)

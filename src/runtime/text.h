@@ -8,6 +8,7 @@
 
 #include "runtime/native.h"
 
+#include <string>
 #include <string_view>
 
 namespace shapecast::runtime {
@@ -83,6 +84,7 @@ inline bool isOf(uint32_t c, TextTest test) {
     return c < 256 ? latinTests[c] >> static_cast<int>(test) & 1 : isOfMany(c, test);
 }
 int decimalOf(uint32_t character); // the digit that it is, or -1
+std::string textOfFloat(double x); // its repr()
 
 inline Text &textIn(NativeOperands &in) { return *reinterpret_cast<Text *>(in.array().data); }
 

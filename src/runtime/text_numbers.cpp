@@ -10,7 +10,7 @@
 
 namespace shapecast::runtime {
 
-static std::string pythonRepr(double x) {
+std::string textOfFloat(double x) {
     if (!std::isfinite(x))
         return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
     char digits[40];
@@ -132,21 +132,7 @@ int64_t sc_text_of_int(Context *ctx, const int64_t *slots) {
 int64_t sc_text_of_float(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     Text &out = textIn(in);
-    return done(makeText(ctx, out, pythonRepr(in.real())));
-}
-
-// (out, float, places): as format(x, ".2f").
-int64_t sc_text_of_fixed(Context *ctx, const int64_t *slots) {
-    NativeOperands in(slots);
-    Text &out = textIn(in);
-    const double x = in.real();
-    const auto places = static_cast<int>(in.number());
-    char digits[400];
-    if (!std::isfinite(x))
-        return done(makeText(ctx, out, pythonRepr(x)));
-    const char *end =
-        std::to_chars(digits, digits + sizeof digits, x, std::chars_format::fixed, places).ptr;
-    return done(makeText(ctx, out, {digits, static_cast<size_t>(end - digits)}));
+    return done(makeText(ctx, out, textOfFloat(in.real())));
 }
 
 // (text, base): whether int() takes it: NumeralStatus.
@@ -179,10 +165,9 @@ double sc_text_float(Context *, const int64_t *slots) {
 
 SymbolTable textNumbersSymbols() {
     static const RuntimeSymbol table[] = {
-        symbolOf<&sc_text_of_fixed>(), symbolOf<&sc_text_of_int>(),
-        symbolOf<&sc_text_of_float>(), symbolOf<&sc_text_int_status>(),
-        symbolOf<&sc_text_int>(),      symbolOf<&sc_text_float_status>(),
-        symbolOf<&sc_text_float>(),
+        symbolOf<&sc_text_of_int>(),       symbolOf<&sc_text_of_float>(),
+        symbolOf<&sc_text_int_status>(),   symbolOf<&sc_text_int>(),
+        symbolOf<&sc_text_float_status>(), symbolOf<&sc_text_float>(),
     };
     return table;
 }

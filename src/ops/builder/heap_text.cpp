@@ -4,7 +4,10 @@
 #include "ops/builder/elements.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
+#include "ops/builder/text.h"
+#include "ops/builder/text_templates.h"
 #include "runtime/text.h"
+#include "runtime/text_formats.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -69,15 +72,46 @@ static std::optional<Val> textOfNumber(TypedBuilder &e, const Val &v) {
     return std::nullopt;
 }
 
-// format(x, ".2f") of a float; none where Python is needed.
-static std::optional<Val> fixedPoint(TypedBuilder &e, const Val &v, const Val &specification) {
-    StringRef text = specification.isStatic("str") ? specification.staticText() : "";
-    unsigned places = 0;
-    constexpr unsigned most = 30;
-    if (!text.consume_front(".") || !text.consume_back("f") || text.getAsInteger(10, places) ||
-        places > most || !v.isScalar() || v.weakFlag || operandType(v.type())->dtype != DType::F64)
+// format(v, specification) in the run time; none where Python is needed.
+static std::optional<Val> formatted(TypedBuilder &e, const Val &v, const Val &specification) {
+    using runtime::Formatted;
+    if (!v.isText() && (!v.isScalar() || v.weakFlag))
         return std::nullopt;
-    return made(e, "of_fixed", {toPy(e, v, PyKind::Float), e.intVal(places)});
+    const std::optional<OperandType> operand = v.isText() ? std::nullopt : operandType(v.type());
+    const bool isInt = operand && operand->weak != PyKind::WideInt &&
+                       (operand->weak == PyKind::Bool || isInteger(operand->dtype)) &&
+                       operand->dtype != DType::U64;
+    if (operand && !isInt && !isFloat(operand->dtype))
+        return std::nullopt;
+    const Formatted kind = !operand ? Formatted::Text : isInt ? Formatted::Int : Formatted::Float;
+    auto inRunTime = [&] {
+        return made(e,
+                    kind == Formatted::Text ? "format_text"
+                    : isInt                 ? "format_int"
+                                            : "format_float",
+                    handlesOf(e, {!operand ? v : toPy(e, v, isInt ? PyKind::Int : PyKind::Float),
+                                  specification}));
+    };
+    if (specification.isStatic("str")) {
+        const StringRef text = specification.staticText();
+        const bool isAscii = llvm::all_of(text, [](char c) { return c >= 0; });
+        const bool isTaken = isAscii && readFormat(text.data(), int64_t(text.size()), 1, kind);
+        return isTaken ? std::optional(inRunTime()) : std::nullopt;
+    }
+    const Val text = heapText(e, specification);
+    const Val takes = textFunction(e, "takes_format", {text, e.intVal(int64_t(kind))});
+    return e.branch(compareInts(e, "eq", takes, e.intVal(1)), [&](bool holds) {
+        return holds ? inRunTime()
+                     : e.textByPython(objectVal(e, "str", "builtins.format", {v, text}));
+    });
+}
+
+static Val joinedText(TypedBuilder &e, ArrayRef<Val> parts) {
+    std::optional<Val> all;
+    for (const Val &part : parts)
+        if (!part.isStatic("str") || !part.staticText().empty())
+            all = all ? textConcat(e, *all, part) : heapText(e, part);
+    return all ? *all : constantText(e, "");
 }
 
 static std::optional<Val> thunkInMemory(TypedBuilder &e, const Val &thunk) {
@@ -90,15 +124,12 @@ static std::optional<Val> thunkInMemory(TypedBuilder &e, const Val &thunk) {
         return textConcat(e, items[0], items[1]);
     if (callee == "operator.mul")
         return textRepeat(e, items[0], items[1]);
-    if (callee == "join") {
-        Val all = heapText(e, items[0]);
-        for (const Val &part : items.drop_front())
-            all = textConcat(e, all, part);
-        return all;
-    }
-    if (callee == "builtins.format")
-        if (std::optional<Val> fixed = fixedPoint(e, items[0], items[1]))
-            return fixed;
+    if (callee == "join")
+        return joinedText(e, items);
+    if (callee == "builtins.format" && !isPlain(items[1]))
+        return formatted(e, items[0], items[1]);
+    if (const std::optional<std::vector<Val>> parts = partsOfTemplate(e, thunk))
+        return joinedText(e, *parts);
     const bool isFormat = callee == "builtins.format" && isPlain(items[1]);
     if (callee != "builtins.str" && !isFormat)
         return std::nullopt;

@@ -53,7 +53,7 @@ std::optional<Val> shapecast::libraryTextMethod(Inference &in, const Val &text, 
                                                 ArrayRef<Val> operands,
                                                 ArrayRef<std::pair<StringRef, Val>> named) {
     auto isPlainPair = [](const auto &pair) { return isPlain(pair.second); };
-    if (isThunkMethod(name) && isPlain(text) && llvm::all_of(operands, isPlain) &&
+    if (name == "format" && isPlain(text) && llvm::all_of(operands, isPlain) &&
         llvm::all_of(named, isPlainPair))
         return std::nullopt;
     FuncOp function = libraryFunction(in.source, ("builtins.str." + name).str());
