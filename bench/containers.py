@@ -137,7 +137,7 @@ def by_numba(f: Callable[..., Any], args: tuple[Any, ...], expected: Any) -> flo
     try:
         compiled = numba.njit(f)
         found = compiled(*args)
-    except numba.core.errors.NumbaError:
+    except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError):
         return None
     assert found == expected
     return median(compiled, args, 5)

@@ -159,8 +159,8 @@ def report(n: int) -> int:
     size = 0
     for i in range(n):
         size += len(f"{i:05d} {i / 7:8.3f} {i:>6,}" + "")
-        size += len(("%d: %.2f" % (i, i / 3)).strip())
-        size += len("{:>5}|{:<4}".format(i, i % 10).strip())
+        size += len(("%d: %.2f" % (i, i / 3)).strip())  # noqa: UP031
+        size += len("{:>5}|{:<4}".format(i, i % 10).strip())  # noqa: UP032
     return size
 
 
