@@ -651,15 +651,35 @@ class _Many(list[Any]):
 
 
 class _ArgumentSamples(Samples):
+    def __init__(self, call: dict[str, Any], number: int, sizes: str) -> None:
+        super().__init__(call, number, sizes)
+        self.instances: list[Any] = []
+
     def of(self, argument: dict[str, Any]) -> Any:
         if "many" in argument:  # of two lengths
             return _Many(self.of(argument["many"]) for _ in range(2 + self.number))
         if argument.get("python") == "str":
             return ("some", "other")[self.number]
+        if "instance" in argument:
+            return self.instance(argument)
         return _Unknown() if "made" in argument else super().of(argument)
 
+    def instance(self, argument: dict[str, Any]) -> Any:
+        """One of that class, whose __init__ does not run."""
+        kind = records[int(argument["instance"])]
+        values = {name: self.of(one) for name, one in argument["attributes"]}
+        if issubclass(kind, tuple):
+            made: Any = tuple.__new__(kind, values.values())
+        else:
+            made = object.__new__(kind)
+            for name, value in values.items():
+                object.__setattr__(made, name, value)
+        self.instances.append(made)
+        return made
+
     def describe(self, result: Any) -> dict[str, Any]:
-        if isinstance(result, _Unknown | BaseException):
+        is_given = any(result is one for one in self.instances)
+        if is_given or isinstance(result, _Unknown | BaseException):
             raise NoSamples("it is an object that compiled code does not know")
         if isinstance(result, _Many):
             return {"many": self.describe(result[0])}
@@ -690,7 +710,8 @@ def _of_exception(call: dict[str, Any]) -> dict[str, Any]:
             except NoSamples as problem:
                 return {"error": f"{shown} is not supported: {problem}; {_WAY_OUT}"}
     if not found:
-        unknown = [one["made"] for _, given in made for one in given["arguments"] if "made" in one]
+        given_to = [one for _, given in made for one in given["arguments"]]
+        unknown = [one[key] for one in given_to for key in ("made", "named") if key in one]
         if unknown:
             why = f"it was made of {unknown[0]}"
             return {"error": f"{shown} is not supported here, since {why}; {_WAY_OUT}"}

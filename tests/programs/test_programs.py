@@ -39,6 +39,7 @@ MODULES = [
     "flags",
     "found",
     "frozen_sets",
+    "exceptions_of_instances",
     "frozen_instances",
     "frozen_kinds",
     "frozen_values",

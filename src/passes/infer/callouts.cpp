@@ -10,6 +10,7 @@
 #include "ops/builder/heap_sites.h"
 #include "ops/builder/heap_text.h"
 #include "ops/builder/memory.h"
+#include "ops/builder/record_class.h"
 #include "ops/builder/slot.h"
 #include "ops/builder/stores.h"
 #include "passes/frontend/callout.h"
@@ -57,6 +58,8 @@ public:
             return json::Object{{"made", v.staticText().str()}};
         if (v.isText())
             return json::Object{{"python", "str"}};
+        if (ofException && (isHeapObject(v) || !v.recordWords().empty()))
+            return ofInstance(v);
         if (v.isTuple() || v.kind == Val::Kind::Slice || v.kind == Val::Kind::Range) {
             json::Array items;
             for (const Val &item : v.items)
@@ -78,6 +81,24 @@ public:
     DimAttr known(StringRef text) const { return sizes.lookup(text); }
 
 private:
+    // Of an instance of a class in Python: the class, and its attributes as far as they are known.
+    json::Value ofInstance(const Val &v) {
+        json::Array attributes; // pairs, in the order of a named tuple's fields
+        if (isHeapObject(v)) {
+            const HeapSites::Site &site = e.heapSites->sites[e.heapSites->root(v.serial)];
+            for (auto [name, slot] : llvm::zip_equal(site.attributes, site.value.items))
+                if (!name.empty() && slot.kind != Slot::Kind::Never)
+                    attributes.push_back(json::Array{
+                        name, ofItem(slot.kind == Slot::Kind::Optional ? slot.items[0] : slot)});
+        } else {
+            for (auto [name, item] : llvm::zip(fieldNames(v), v.items.read()))
+                attributes.push_back(json::Array{name, of(item)});
+        }
+        return json::Object{{"instance", v.recordWords()[0].take_while(llvm::isDigit).str()},
+                            {"named", v.describe()},
+                            {"attributes", std::move(attributes)}};
+    }
+
     // Of the items of a list in memory.
     static json::Value ofItem(const Slot &slot) {
         if (isTextSlot(slot))

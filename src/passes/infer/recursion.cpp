@@ -477,6 +477,7 @@ void Recursions::clear() {
             function.typed.erase();
     functions.clear();
     constantsOf.clear();
+    exceptionsMade.clear();
     heapParameters.clear();
     heapSites.isWider = false;
     heapSites.outdated.clear();
