@@ -131,6 +131,43 @@ def replacement(cls: Any) -> Any:
     return found.get(cls, cls)
 
 
+_FUNCTION_LIKE = {"functools", "enum", "types", "abc", "weakref"}
+_properties: WeakKeyDictionary[type, dict[str, tuple[Any, property]]] = WeakKeyDictionary()
+
+
+def as_property(cls: type, name: str, found: Any) -> Any:
+    """A property that does what the descriptor `found` does, where its class is written in Python;
+    what is found else.
+    """
+    kind = type(found)
+    is_descriptor = hasattr(kind, "__get__") or hasattr(kind, "__set__")
+    is_ours = kind.__module__.partition(".")[0] == "shapecast"
+    if not is_descriptor or is_ours or kind.__module__ in _FUNCTION_LIKE or not _is_python(kind):
+        return found
+    known, made = _properties.setdefault(cls, {}).get(name, (None, None))
+    if known is not found or made is None:
+
+        def calling(method: str, parameters: str, body: str) -> Any:
+            if not hasattr(kind, method):
+                return None
+            made_name = f"{name}_{method}"
+            lines = [f"def {made_name}({parameters}):", f"    {body}"]
+            return _function(cls, made_name, lines, {"descriptor": found})
+
+        made = property(
+            calling("__get__", "self", "return descriptor.__get__(self, type(self))"),
+            calling("__set__", "self, value", "descriptor.__set__(self, value)"),
+        )
+        _properties[cls][name] = found, made
+    return made
+
+
+def _is_python(kind: type) -> bool:
+    return any(
+        isinstance(kind.__dict__.get(method), FunctionType) for method in ("__get__", "__set__")
+    ) or any(_is_python(base) for base in kind.__bases__)
+
+
 def _function(owner: type, name: str, lines: list[str], names: dict[str, Any]) -> FunctionType:
     file = f"<dataclass {owner.__module__}.{owner.__qualname__}.{name} {id(owner):x}>"
     text = "\n".join(lines) + "\n"

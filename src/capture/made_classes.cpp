@@ -284,6 +284,10 @@ static np::MethodAttr methodAttr(Session &session, StringRef form, const std::st
 static np::MethodAttr captureMember(Session &session, py::handle type, const ClassMember &member,
                                     const std::string &name) {
     const py::object &found = member.object;
+    if (isExactly(found, PyProperty_Type) && found.attr("fget").is_none())
+        throw CaptureError(unsupportedError("an attribute that has no getter, or a descriptor "
+                                            "without __get__, is not supported",
+                                            session.callStack));
     if (isExactly(found, PyProperty_Type))
         return methodAttr(session, "property",
                           captureMethod(session, found.attr("fget"), type, false));
@@ -315,14 +319,26 @@ static bool isOfNamedTuples(py::handle type, StringRef name) {
            llvm::is_contained({"_replace", "_asdict", "_make", "_fields"}, name);
 }
 
+// Of a descriptor of a class in Python: the member becomes a property that calls its methods.
+static bool isMadeProperty(py::handle type, const std::string &name, ClassMember &member) {
+    py::object made =
+        py::module_::import("shapecast._classes").attr("as_property")(type, name, member.object);
+    if (made.is(member.object))
+        return false;
+    member.object = std::move(made);
+    return true;
+}
+
 // Whether the class has such a member; then the module's table gets it.
 static bool addMember(Session &session, py::handle type, const std::string &name,
                       SmallVectorImpl<NamedAttribute> &table) {
     const bool isSpecial = StringRef(name).starts_with("__"), isEnum = isEnumClass(type);
     if (isEnum && (isSpecial || name == "name"))
         return false;
-    const ClassMember member =
+    ClassMember member =
         name == "value" && isEnum ? ClassMember() : memberOfClass(session, type, name);
+    const bool isData = member.object && hasAttribute(py::type::of(member.object), "__set__");
+    const bool isDescriptor = member.object && !isSpecial && isMadeProperty(type, name, member);
     const std::vector<OwnAttribute> ofMembers =
         isEnum ? ownAttributes(type, name) : std::vector<OwnAttribute>();
     const bool isNone = !member.object || isSlot(member.object) || isOfNamedTuples(type, name) ||
@@ -357,7 +373,14 @@ static bool addMember(Session &session, py::handle type, const std::string &name
         return true;
     const std::string key = recordNumber(type) + "." + name;
     add(key, [&] { return captureMember(session, type, member, name); });
-    if (isExactly(member.object, PyProperty_Type) && !member.object.attr("fset").is_none())
+    if (isDescriptor && !isData)
+        add(key + "=", [&] {
+            return refused(unsupportedError("storing an attribute for which the class has a "
+                                            "descriptor without __set__ is not supported; use "
+                                            "another name",
+                                            {}));
+        });
+    else if (isExactly(member.object, PyProperty_Type) && !member.object.attr("fset").is_none())
         add(key + "=", [&] {
             return methodAttr(session, "setter",
                               captureMethod(session, member.object.attr("fset"), type, false));

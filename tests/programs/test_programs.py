@@ -39,6 +39,7 @@ MODULES = [
     "flags",
     "found",
     "frozen_sets",
+    "descriptors",
     "exceptions_of_instances",
     "frozen_instances",
     "frozen_kinds",
