@@ -1,6 +1,5 @@
 #include "ops/builder/conversions.h"
 
-#include "ops/builder/dict_views.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/enum_values.h"
 #include "ops/builder/heap_sites.h"
@@ -68,7 +67,7 @@ Val shapecast::truth(TypedBuilder &e, const Val &v) {
     if (isHeap(v) || v.kind == Val::Kind::Text)
         return compareInts(e, "ne", heapLength(e, v), e.intVal(0));
     if (isDictView(v))
-        return compareInts(e, "ne", viewLength(e, v), e.intVal(0));
+        return truth(e, v.items[0]);
     if (v.kind == Val::Kind::Range) { // it is empty where its step leads away from its end
         const Val up = compareInts(e, "gt", v.items[2], e.intVal(0));
         return e.branch(truth(e, up), [&](bool isUp) {

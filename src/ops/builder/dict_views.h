@@ -8,10 +8,7 @@ namespace shapecast {
 
 enum Viewed : unsigned { viewsNoDict, viewsValues, viewsItems, viewsKeys }; // Val::serial
 
-bool isDictView(const Val &v);
-bool isKeysOrItems(const Val &view); // which are sets to operators
 Val dictView(TypedBuilder &e, llvm::StringRef kind, const Val &dict);
-Val viewLength(TypedBuilder &e, const Val &view);
 // Of a dict that is not in memory: a tuple, which a loop takes from the dict's cell. Others as they
 // are.
 Val withoutView(TypedBuilder &e, const Val &v);

@@ -4,8 +4,8 @@
 #include "ops/builder/elements.h"
 #include "ops/builder/maybe_weak.h"
 #include "ops/builder/memory.h"
-#include "ops/builder/text.h"
 #include "ops/builder/text_templates.h"
+#include "ops/builder/thunks.h"
 #include "runtime/text.h"
 #include "runtime/text_formats.h"
 
@@ -131,7 +131,9 @@ static std::optional<Val> thunkInMemory(TypedBuilder &e, const Val &thunk) {
     if (const std::optional<std::vector<Val>> parts = partsOfTemplate(e, thunk))
         return joinedText(e, *parts);
     const bool isFormat = callee == "builtins.format" && isPlain(items[1]);
-    if (callee != "builtins.str" && !isFormat)
+    const bool isRepr = callee == "builtins.repr" && items[0].isScalar() && // not NumPy's
+                        operandType(items[0].type())->weak != PyKind::Strong;
+    if (callee != "builtins.str" && !isFormat && !isRepr)
         return std::nullopt;
     return items[0].isText() ? heapText(e, items[0]) : textOfNumber(e, items[0]);
 }

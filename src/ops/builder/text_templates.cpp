@@ -1,7 +1,6 @@
 #include "ops/builder/text_templates.h"
 
-#include "ops/builder/elements.h"
-#include "ops/builder/text.h"
+#include "ops/builder/thunks.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -1,7 +1,6 @@
 #include "ops/builder/val.h"
 
 #include "ir/symbols.h"
-#include "ops/builder/dict_views.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -81,6 +80,21 @@ std::optional<bool> Val::constBool() const {
 
 bool shapecast::isIterator(const Val &v, StringRef kind) {
     return v.kind == Val::Kind::Iterator && cast<StringAttr>(v.attr).getValue() == kind;
+}
+
+// The keys of a list or set are what a loop over one iterates over; those that a loop has counted
+// have their number beside them.
+bool shapecast::isDictView(const Val &v) {
+    if (v.kind != Val::Kind::Iterator || v.items.size() != 1)
+        return false;
+    const bool isInMemory = v.items[0].kind == Val::Kind::Heap &&
+                            cast<StringAttr>(v.items[0].attr).getValue() == "dict";
+    return (v.items[0].isDict() || isInMemory) &&
+           (isIterator(v, "keys") || isIterator(v, "values") || isIterator(v, "items"));
+}
+
+bool shapecast::isKeysOrItems(const Val &view) {
+    return isDictView(view) && !isIterator(view, "values");
 }
 
 bool Val::isObject(StringRef objectKind) const {

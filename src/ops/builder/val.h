@@ -204,6 +204,9 @@ inline void ValList::assign(std::initializer_list<Val> values) { *this = values;
 constexpr int64_t maxUnrollTripCount = 64;
 
 bool isContainer(const Val &v); // a list, dict or record
+// d.keys(), d.values() or d.items(); the first and the last are sets to operators.
+bool isDictView(const Val &v);
+bool isKeysOrItems(const Val &v);
 inline bool isPy(const Val &v) { return v.isTyped() && np::isPyScalar(v.type()); }
 DType defaultDtype(PyKind kind);                    // that np.asarray gives a Python number
 bool isNaturalPair(mlir::Type strong, PyKind kind); // int and int64, float and float64 ...

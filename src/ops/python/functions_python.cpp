@@ -2,7 +2,6 @@
 #include "facts/host_info.h"
 #include "ops/builder/checks.h"
 #include "ops/builder/conversions.h"
-#include "ops/builder/dict_views.h"
 #include "ops/builder/dynamic_list.h"
 #include "ops/builder/elements.h"
 #include "ops/builder/elementwise.h"
@@ -28,14 +27,12 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 static Val len(TypedBuilder &e, const Arguments &in) {
-    const Val &v = in["obj"];
+    const Val &v = isDictView(in["obj"]) ? in["obj"].items[0] : in["obj"];
     rejectOverloads(e, v, {"__len__"});
     if (v.isTuple() || v.isDict())
         return e.intVal(v.items.size());
     if (isHeap(v) && !isHeapObject(v))
         return heapLength(e, v);
-    if (isDictView(v))
-        return viewLength(e, v);
     if (v.isDynamicList())
         return v.items[0];
     if (v.isArray() && v.array().getRank() > 0)

@@ -1,7 +1,6 @@
 #include "passes/infer/dict_views.h"
 
 #include "ops/builder/checks.h"
-#include "ops/builder/conversions.h"
 #include "ops/builder/dict_views.h"
 #include "ops/builder/heap.h"
 #include "passes/frontend/library.h"

@@ -263,6 +263,7 @@ FuncOp Inference::run() {
         readHints(*this);
         bindArguments(*this, target);
         bindHeapConstants(*this);
+        bindStatesInMemory(*this);
         checkAnnotations(*this);
         Block &body = source.getBody().front();
         walk(body);

@@ -16,7 +16,7 @@ using namespace shapecast::np;
 
 static bool isOfAttributes(ObjectStateAttr state) { return state.getForm() == "names"; }
 
-bool shapecast::areInMemory(const Inference &in, ObjectStateAttr state) {
+static bool areInMemory(const Inference &in, ObjectStateAttr state) {
     return llvm::is_contained(in.recursions.statesInMemory, state);
 }
 
@@ -92,6 +92,8 @@ void shapecast::bindStates(Inference &in) {
 }
 
 void shapecast::bindStatesInMemory(Inference &in) {
+    if (in.e.isEntry)
+        return;
     ArrayRef<Val> lists = in.attributesInMemory;
     for (ObjectStateAttr state : in.recursions.statesInMemory) {
         const size_t count = state.getKeys().size();

@@ -16,7 +16,5 @@ void bindStatesInMemory(Inference &in);
 void visitGlobal(Inference &in, np::GlobalOp op);
 // Stores an attribute that is in memory; false: another store.
 bool storeInMemory(Inference &in, np::SetItemOp op);
-// Whether the attributes in this cell are.
-bool areInMemory(const Inference &in, const np::ObjectStateAttr state);
 
 } // namespace shapecast

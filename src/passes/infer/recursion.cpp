@@ -19,7 +19,6 @@
 #include "ops/builder/tuple_objects.h"
 #include "passes/frontend/inline.h"
 #include "passes/frontend/methods.h"
-#include "passes/infer/object_states.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -389,7 +388,6 @@ void shapecast::bindHeapConstants(Inference &in) {
         shared = shared.drop_back(count);
     }
     e.heapConstants = shared.vec();
-    bindStatesInMemory(in);
 }
 
 Val shapecast::containerParameter(Inference &in, size_t k, const Val &handle) {

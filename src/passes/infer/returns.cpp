@@ -11,7 +11,6 @@
 #include "ops/builder/memory.h"
 #include "ops/builder/operators.h"
 #include "ops/builder/record_class.h"
-#include "passes/infer/object_states.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -212,7 +211,7 @@ ArrayAttr shapecast::changedContents(Inference &in, SmallVectorImpl<Value> &leav
         } else if (state && state.getForm() == "names") { // attributes
             llvm::SaveAndRestore stores(in.storesAttributes, true);
             SmallVector<Attribute> values;
-            const bool isInMemory = areInMemory(in, state);
+            const bool isInMemory = llvm::is_contained(in.recursions.statesInMemory, state);
             for (const Val &item : now.items) {
                 Attribute value = resultTree(in, item, leaves);
                 if (isInMemory)
