@@ -45,6 +45,27 @@ ArrayAttr emitArguments(FunctionEmitter &f, py::handle call, SmallVector<Value> 
     return emitKeywordArguments(f, call, values, mayBeObjects);
 }
 
+bool hasStarred(py::handle call) {
+    return llvm::any_of(field(call, "args"),
+                        [](py::handle one) { return kindOf(one) == Kind::Starred; });
+}
+
+Value emitApplied(FunctionEmitter &f, Value function, SmallVector<Value> values, py::handle call) {
+    SmallVector<int64_t> starred;
+    for (py::handle argument : field(call, "args")) {
+        const bool star = kindOf(argument) == Kind::Starred;
+        if (star)
+            starred.push_back(int64_t(values.size()));
+        values.push_back(star ? emitExpression(f, field(argument, "value"))
+                              : emitUse(f, argument, Use::Passed));
+    }
+    const ArrayAttr names = emitKeywordArguments(f, call, values);
+    auto op = np::ApplyOp::create(f.builder, f.loc, f.any, function, values, names);
+    if (!starred.empty())
+        op.setStarredAttr(f.builder.getDenseI64ArrayAttr(starred));
+    return op;
+}
+
 ArrayAttr emitKeywordArguments(FunctionEmitter &f, py::handle call, SmallVector<Value> &values,
                                bool mayBeObjects) {
     SmallVector<std::string> names;

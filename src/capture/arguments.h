@@ -14,6 +14,10 @@ void emitPositional(FunctionEmitter &f, pybind11::handle call,
 // ones), or null.
 mlir::ArrayAttr emitArguments(FunctionEmitter &f, pybind11::handle call,
                               llvm::SmallVector<mlir::Value> &values, bool mayBeObjects = false);
+// function(*first, ...) with the call's arguments, which may be `*items`.
+mlir::Value emitApplied(FunctionEmitter &f, mlir::Value function,
+                        llvm::SmallVector<mlir::Value> first, pybind11::handle call);
+bool hasStarred(pybind11::handle call);
 // The keyword arguments alone.
 mlir::ArrayAttr emitKeywordArguments(FunctionEmitter &f, pybind11::handle call,
                                      llvm::SmallVector<mlir::Value> &values,

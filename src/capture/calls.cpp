@@ -76,8 +76,7 @@ Value emitCall(FunctionEmitter &f, py::handle node) {
         return changed;
     if (Value made = emitPlainNew(f, node))
         return made;
-    bool starred =
-        llvm::any_of(field(node, "args"), [](py::handle a) { return kindOf(a) == Kind::Starred; });
+    const bool starred = hasStarred(node);
     if (!starred)
         if (std::optional<ExternalRef> known = resolve(f, callee))
             return emitKnownCall(f, *known, node);
@@ -95,21 +94,7 @@ Value emitCall(FunctionEmitter &f, py::handle node) {
 
 // A call of a value: of a variable, a lambda, another call's result; and every call with `*args`.
 static Value emitApply(FunctionEmitter &f, py::handle node) {
-    Value function = emitUse(f, field(node, "func"), Use::Called);
-    SmallVector<Value> values;
-    SmallVector<int64_t> starred;
-    for (py::handle argument : field(node, "args")) {
-        bool star = kindOf(argument) == Kind::Starred;
-        if (star)
-            starred.push_back(values.size());
-        values.push_back(star ? emitExpression(f, field(argument, "value"))
-                              : emitUse(f, argument, Use::Passed));
-    }
-    ArrayAttr names = emitKeywordArguments(f, node, values);
-    auto op = np::ApplyOp::create(f.builder, f.loc, f.any, function, values, names);
-    if (!starred.empty())
-        op.setStarredAttr(f.builder.getDenseI64ArrayAttr(starred));
-    return op;
+    return emitApplied(f, emitUse(f, field(node, "func"), Use::Called), {}, node);
 }
 
 static Value emitKnownCall(FunctionEmitter &f, const ExternalRef &callee, py::handle node) {

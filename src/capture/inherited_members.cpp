@@ -1,6 +1,7 @@
 #include "capture/inherited_members.h"
 
 #include "capture/arguments.h"
+#include "capture/callees.h"
 #include "capture/made_classes.h"
 
 namespace shapecast::capture {
@@ -26,14 +27,19 @@ static py::object classOfSuper(FunctionEmitter &f, py::handle node) {
     return named ? named->object : py::object();
 }
 
-static Value callInherited(FunctionEmitter &f, py::handle node, py::handle after,
-                           llvm::function_ref<ArrayAttr(SmallVector<Value> &)> arguments) {
+// `call`: null for a property.
+static Value callInherited(FunctionEmitter &f, py::handle node, py::handle after, py::handle call) {
     const std::string name = f.mangled(identifier(node, "attr"));
     const ClassMember member = memberOfClass(f.session, f.method.ofClass, name, after);
     SmallVector<Value> values;
+    const auto closure = [&](const std::string &symbol) {
+        return np::ClosureOp::create(f.builder, f.loc, f.any, symbol, ValueRange(), ValueRange());
+    };
     if (!member.object && name == "__init__") { // object's
-        arguments(values);
-        return f.none();
+        const py::object function =
+            py::module_::import("shapecast.library.bound_methods").attr("object_init");
+        const std::string symbol = captureCallee(f, {function, {}, ""}, py::none(), node);
+        return emitApplied(f, closure(symbol), {}, call);
     }
     if (!member.object)
         f.missingAttribute(node, "'super' object has no attribute '" + name + "'");
@@ -51,7 +57,10 @@ static Value callInherited(FunctionEmitter &f, py::handle node, py::handle after
     f.session.callStack.pop_back();
     if (!isStatic)
         values.push_back(f.readLocal(0));
-    ArrayAttr names = isProperty ? ArrayAttr() : arguments(values);
+    if (call && hasStarred(call))
+        return emitApplied(f, closure(symbol), values, call);
+    const ArrayAttr names =
+        call ? emitArguments(f, call, values, /*mayBeObjects=*/true) : ArrayAttr();
     return np::CallOp::create(f.builder, f.loc, f.any, symbol, values, names, ArrayAttr(),
                               ArrayAttr())
         .getResult();
@@ -64,16 +73,14 @@ Value emitInheritedCall(FunctionEmitter &f, py::handle call) {
     const py::object after = classOfSuper(f, field(callee, "value"));
     if (!after)
         return {};
-    return callInherited(f, callee, after, [&](SmallVector<Value> &values) {
-        return emitArguments(f, call, values, /*mayBeObjects=*/true);
-    });
+    return callInherited(f, callee, after, call);
 }
 
 Value emitInheritedAttribute(FunctionEmitter &f, py::handle node) {
     const py::object after = classOfSuper(f, field(node, "value"));
     if (!after)
         return {};
-    return callInherited(f, node, after, [](SmallVector<Value> &) { return ArrayAttr(); });
+    return callInherited(f, node, after, {});
 }
 
 } // namespace shapecast::capture

@@ -9,8 +9,13 @@ namespace shapecast::capture {
 
 namespace py = pybind11;
 
+static bool hasSlots(py::handle object) {
+    return hasAttribute(py::type::of(object), "__slots__");
+}
+
 bool isOrdinaryInstance(py::handle object) {
-    return classify(object.ptr()) == ObjectClass::Other && hasAttribute(object, "__dict__") &&
+    return classify(object.ptr()) == ObjectClass::Other &&
+           (hasAttribute(object, "__dict__") || hasSlots(object)) &&
            !isConstantMember(object) && !hasAttribute(object, "__get__") && // a descriptor
            instancesText(py::type::of(object)).has_value();
 }
@@ -53,6 +58,19 @@ bool isInstancesInMemory(py::handle object) {
     });
 }
 
+// The values of its attributes, in its dict and in slots.
+static py::object attributesOf(py::handle object) {
+    py::list values;
+    if (hasAttribute(object, "__dict__"))
+        for (py::handle value : object.attr("__dict__").attr("values")())
+            values.append(value);
+    for (py::handle base : py::type::of(object).attr("__mro__"))
+        for (const auto &[name, member] : py::dict(base.attr("__dict__")))
+            if (isExactly(member, PyMemberDescr_Type) && hasAttribute(object, text(name).c_str()))
+                values.append(object.attr(name));
+    return values;
+}
+
 namespace {
 class Walk {
 public:
@@ -65,8 +83,7 @@ public:
             return;
         if (!seen.insert(object.ptr()).second)
             return;
-        for (py::handle item :
-             isInstance ? object.attr("__dict__").attr("values")() : itemsOf(object))
+        for (py::handle item : isInstance ? attributesOf(object) : itemsOf(object))
             visit(item);
     }
 

@@ -9,6 +9,13 @@ from typing import Any
 
 from . import implements
 
+
+def object_init(*args: Any, **keywords: Any) -> None:
+    """What `super().__init__` of a class without other bases calls."""
+    if args or keywords:
+        raise TypeError("object.__init__() takes exactly one argument (the instance to initialize)")
+
+
 #  Lists and sets
 
 

@@ -50,6 +50,7 @@ Val shapecast::tupleItem(TypedBuilder &e, const Val &base, ArrayRef<Val> keys) {
             return *i;
         toDim(e, v, "slice indices must be integers or None or have an __index__ method");
         wishHeap(e, base);
+        wishGlobal(e, base);
         e.unsupported("a " + base.describe() + " is indexed with constants only");
     };
     auto bound = [&](const Val &v, int64_t absent, int64_t low, int64_t high) {
