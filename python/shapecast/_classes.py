@@ -27,7 +27,7 @@ def is_generated(method: Any) -> bool:
 def written(cls: type, method: Any) -> Any:
     """The method, or a function that does the same and has source, and defaults that are known."""
     if not is_generated(method):
-        return _defaults.replaced(method)
+        return _defaults.of_method(method)
     if method not in _written:
         name = method.__name__
         owner = next((c for c in cls.__mro__ if c.__dict__.get(name) is method), cls)

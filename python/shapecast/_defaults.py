@@ -1,8 +1,9 @@
 """Defaults of parameters that are lists, dicts or sets, one object for all calls, and `print`.
 
-Capture knows only constants there. So a call is given what it leaves out, which is then read as a
-global is: `f(n)` becomes `f(n, bases=defaults.bases)`. Methods, and functions that are values, are
-replaced by functions of their code with a text in place of these defaults, whose trees ask for it:
+Capture knows only constants there; of methods this is about all other objects, too. So a call is
+given what it leaves out, which is then read as a global is: `f(n)` becomes
+`f(n, bases=defaults.bases)`. Methods, and functions that are values, are replaced by functions of
+their code with a text in place of these defaults, whose trees ask for it:
 
     def f(n, bases=[2, 3]):    ->    def f(n, bases=TEXT):
         return n in bases                if isinstance(bases, str) and bases == TEXT:
@@ -17,6 +18,8 @@ import sys
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 from weakref import ReferenceType, WeakKeyDictionary, ref
+
+import numpy as np
 
 from shapecast import _core
 from shapecast._outside import Outside, names_in
@@ -38,9 +41,11 @@ _CHANGES = {
 class _Given(NamedTuple):
     original: ReferenceType[FunctionType]
     values: ModuleType  # the defaults, by the names of their parameters
+    is_method: bool
 
 
-_seen: WeakKeyDictionary[FunctionType, tuple[Any, ModuleType, FunctionType]] = WeakKeyDictionary()
+_Seen = WeakKeyDictionary[FunctionType, tuple[Any, ModuleType, FunctionType]]
+_seen: dict[bool, _Seen] = {False: WeakKeyDictionary(), True: WeakKeyDictionary()}
 _given: WeakKeyDictionary[FunctionType, _Given] = WeakKeyDictionary()
 
 
@@ -50,19 +55,29 @@ def replaced(function: Any) -> Any:
     return _parts(plain)[1] if plain is not None and _special(plain) else function
 
 
+def of_method(function: Any) -> Any:
+    """The same of a method: calls give functions the other objects that are no constants, members
+    of Enums, say, and functions.
+    """
+    plain = _plain(function)
+    is_special = plain is not None and _special(plain, is_method=True)
+    return _parts(plain, is_method=True)[1] if plain is not None and is_special else function
+
+
 def _plain(function: Any) -> FunctionType | None:
     plain = function.__wrapped__ if isinstance(function, _core.Jit) else function
     return plain if isinstance(plain, FunctionType) else None
 
 
-def _parts(function: FunctionType) -> tuple[ModuleType, FunctionType]:
+def _parts(function: FunctionType, is_method: bool = False) -> tuple[ModuleType, FunctionType]:
     """The defaults by name, and the function that has others."""
     now = function.__code__, function.__defaults__, dict(function.__kwdefaults__ or {})
-    if function not in _seen or not _are_same(_seen[function][0], now):
+    seen = _seen[is_method]
+    if function not in seen or not _are_same(seen[function][0], now):
         values = ModuleType(f"defaults of {function.__qualname__}")
-        vars(values).update(_special(function))
-        _seen[function] = now, values, _replacement(function, values)
-    return _seen[function][1:]
+        vars(values).update(_special(function, is_method))
+        seen[function] = now, values, _replacement(function, values, is_method)
+    return seen[function][1:]
 
 
 def _are_same(a: Any, b: Any) -> bool:
@@ -71,7 +86,7 @@ def _are_same(a: Any, b: Any) -> bool:
     return a[0] is b[0] and a[1] is b[1] and by_keyword
 
 
-def _special(function: FunctionType) -> dict[str, Any]:
+def _special(function: FunctionType, is_method: bool = False) -> dict[str, Any]:
     """The parameters with such defaults."""
     defaults, keywords = function.__defaults__ or (), function.__kwdefaults__ or {}
     if not (defaults or keywords) or function.__name__ == "<lambda>" or function in _given:
@@ -81,17 +96,32 @@ def _special(function: FunctionType) -> dict[str, Any]:
     code = function.__code__
     first = code.co_argcount - len(defaults)
     all_of_them = dict(zip(code.co_varnames[first:], defaults, strict=False)) | keywords
-    found = {name: one for name, one in all_of_them.items() if _is_special(one)}
+    found = {name: one for name, one in all_of_them.items() if _is_special(one, is_method)}
     return {name: printing.printed if one is print else one for name, one in found.items()}
 
 
-def _is_special(value: Any) -> bool:
-    return type(value) in _CONTAINERS or value is print
+def _is_special(value: Any, is_method: bool) -> bool:
+    return type(value) in _CONTAINERS or value is print or (is_method and not _is_constant(value))
 
 
-def _replacement(function: FunctionType, values: ModuleType) -> FunctionType:
+def _is_constant(value: Any) -> bool:
+    """Whether capture knows it as the default of a parameter: defaultAttr() in constants.cpp."""
+    if isinstance(value, type):
+        is_type = value in (int, float, bool, complex, str, tuple, list)
+        return is_type or issubclass(value, (BaseException, np.generic))
+    if type(value) is tuple:
+        return all(map(_is_constant, value))
+    is_plain = type(value) in (bool, int, float, complex, str, ModuleType)
+    return (
+        is_plain
+        or any(value is one for one in (None, ..., NotImplemented))
+        or isinstance(value, np.dtype)
+    )
+
+
+def _replacement(function: FunctionType, values: ModuleType, is_method: bool) -> FunctionType:
     def default(one: Any) -> Any:
-        return _TEXT if _is_special(one) else one
+        return _TEXT if _is_special(one, is_method) else one
 
     made = FunctionType(
         function.__code__,
@@ -102,7 +132,7 @@ def _replacement(function: FunctionType, values: ModuleType) -> FunctionType:
     )
     made.__kwdefaults__ = {k: default(one) for k, one in (function.__kwdefaults__ or {}).items()}
     made.__qualname__, made.__module__ = function.__qualname__, function.__module__
-    _given[made] = _Given(ref(function), values)
+    _given[made] = _Given(ref(function), values, is_method)
     return made
 
 
@@ -110,13 +140,13 @@ def complete(definition: Any, function: FunctionType, outside: Outside) -> None:
     """Adds what asks for the defaults to the tree of a function that was made here."""
     if function not in _given:
         return
-    original, values = _given[function]
+    original, values, is_method = _given[function]
     known = original()
     if known is None:
         return
     outside.functions.append(known)  # whose defaults may be replaced
     first = definition.body[0]
-    for name in _special(known):
+    for name in _special(known, is_method):
         variable, text = ast.Name(name, ast.Load()), _constant(_TEXT)
         is_text = ast.Call(_constant(isinstance), [variable, _constant(str)], [])
         test = ast.BoolOp(ast.And(), [is_text, ast.Compare(variable, [ast.Eq()], [text])])
@@ -127,7 +157,7 @@ def complete(definition: Any, function: FunctionType, outside: Outside) -> None:
 
 def _value(name: str, values: ModuleType, definition: Any) -> ast.expr:
     """What reads the default; a refusal, where the function changes it."""
-    if not _changes(definition, name):
+    if type(getattr(values, name)) not in _CONTAINERS or not _changes(definition, name):
         return ast.Attribute(_constant(values), name, ast.Load())
     text = (
         f"the default of parameter '{name}' is one object for all calls, which {definition.name}() "

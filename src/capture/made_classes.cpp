@@ -295,10 +295,12 @@ static np::MethodAttr captureMember(Session &session, py::handle type, const Cla
         return methodAttr(session, "cached",
                           captureMethod(session, found.attr("func"), type, false));
     if (isStaticMethod(found))
-        return methodAttr(session, "static",
-                          captureMethod(session, found.attr("__func__"), {}, false));
+        return methodAttr(
+            session, "static",
+            captureMethod(session, writtenMethod(type, found.attr("__func__")), {}, false));
     if (isExactly(found, PyClassMethod_Type)) {
-        const py::object function = unwrapJitted(found.attr("__func__"));
+        const py::object function =
+            unwrapJitted(writtenMethod(type, unwrapJitted(found.attr("__func__"))));
         const py::object names = function.attr("__code__").attr("co_varnames");
         const ExternalRef cls{py::reinterpret_borrow<py::object>(type), {}, ""};
         return methodAttr(session, "class",
