@@ -267,7 +267,7 @@ static std::string valueFunction(Session &session, const ClassMember &member,
     f.builder.createBlock(&func.getBody());
     f.builder.setInsertionPointToEnd(&func.getBody().front());
     ExternalRef found{member.object, member.holder, name};
-    if (session.isAssignedInClass(member.of, name))
+    if (member.of && session.isAssignedInClass(member.of, name)) // else a member's of an Enum
         found = {member.object, {}, name, session.objectNumber({member.of, {}, ""})};
     Value value = emitExternal(f, found, py::none());
     if (value.getType() != f.any)

@@ -2,6 +2,8 @@
 themselves and bodies of `try` change.
 """
 
+import enum
+
 total = 0
 best = None
 log = ""
@@ -229,7 +231,35 @@ def comparisons(values):
     return [one.value for one in items], Counted.compared
 
 
+class Plan(enum.Enum):
+    HOURLY = ("hourly", 2.5)
+
+
+class Full(Exception):
+    def __init__(self, size):
+        self.size = size
+
+
+class Garage:
+    tickets = 0
+
+
+def beside_members(names):
+    Garage.tickets = 0
+    out = []
+    for name in names:
+        try:
+            out.append(Plan[name].value[1])
+            Garage.tickets += 1
+        except Full as e:
+            out.append(f"{e.size.value}")
+        except KeyError:
+            out.append("unknown")
+    return out, Garage.tickets
+
+
 CASES = [
+    (beside_members, (["HOURLY", "X"],)),
     (largest_and_sum, (5,)),
     (largest_and_sum, (3,)),
     (caught_here, (5,)),
