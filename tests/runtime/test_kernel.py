@@ -371,8 +371,8 @@ def test_tracebacks_point_to_the_lines_of_the_cell(kernel: Kernel) -> None:
 
 def test_a_slow_compilation_says_so_once(kernel: Kernel) -> None:
     kernel.run(JITTED)
-    lines = [f"    x{k} = np.sort(np.convolve(a, b)[:{k + 5}])[:4]" for k in range(60)]
-    total = " + ".join(f"x{k}" for k in range(60))
+    lines = [f"    x{k} = np.sort(np.convolve(a, b)[:{k + 5}])[:4]" for k in range(150)]
+    total = " + ".join(f"x{k}" for k in range(150))
     cell = "\n".join(["@jit", "def slow(a, b):", *lines, f"    return {total}"])
     kernel.run(cell)
     first, second = (kernel.run("slow(np.arange(200.0), np.ones(3))") for _ in range(2))
