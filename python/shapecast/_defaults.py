@@ -14,6 +14,7 @@ their code with a text in place of these defaults, whose trees ask for it:
 from __future__ import annotations
 
 import ast
+import enum
 import sys
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -156,7 +157,10 @@ def complete(definition: Any, function: FunctionType, outside: Outside) -> None:
 
 
 def _value(name: str, values: ModuleType, definition: Any) -> ast.expr:
-    """What reads the default; a refusal, where the function changes it."""
+    """What reads the default; a refusal, where the function changes it, and of an instance."""
+    if _is_instance(getattr(values, name)):
+        text = f"the default of parameter '{name}' is an instance, which is not supported; pass it"
+        return ast.Call(_constant(unsupported), [_constant(text)], [])
     if type(getattr(values, name)) not in _CONTAINERS or not _changes(definition, name):
         return ast.Attribute(_constant(values), name, ast.Load())
     text = (
@@ -164,6 +168,12 @@ def _value(name: str, values: ModuleType, definition: Any) -> ast.expr:
         f"changes; write {name}=None, and make a new one inside"
     )
     return ast.Call(_constant(unsupported), [_constant(text)], [])
+
+
+def _is_instance(value: Any) -> bool:
+    """Of a class of the user's; not what is known by its name or its parts."""
+    is_known = isinstance(value, (enum.Enum, tuple, type)) or callable(value)
+    return not is_known and type(value).__module__.partition(".")[0] not in KNOWN
 
 
 def _changes(definition: ast.AST, name: str) -> bool:

@@ -264,3 +264,31 @@ def test_refusals_say_why(name: str) -> None:
     function, message = REFUSED[name]
     with pytest.raises(shapecast.UnsupportedError, match=message):
         jit(function)(Account(1), 2)
+
+
+class Scale:
+    def __init__(self, by: int) -> None:
+        self.by = by
+
+
+TWICE = Scale(2)
+
+
+class Scaled:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def value(self, scale: Scale = TWICE) -> int:
+        return self.n * scale.by
+
+
+def test_a_default_of_a_method_that_is_an_instance_is_refused() -> None:
+    def given(n: int) -> int:
+        return Scaled(n).value(Scale(3))
+
+    def left_out(n: int) -> int:
+        return Scaled(n).value()
+
+    assert jit(given)(4) == 12
+    with pytest.raises(shapecast.UnsupportedError, match="the default of parameter 'scale' is an"):
+        jit(left_out)(4)

@@ -327,7 +327,7 @@ bool compileFor(JittedFunction &function, const Call &call) {
             variant = findVariant(function, arguments, call, fails);
             if (call.nested && fails) [[unlikely]]
                 return callFlattened(function, arguments, target, own);
-            if (fails) [[unlikely]] {
+            if (fails) [[unlikely]] { // in another way capture may not refuse it
                 if (!function.structure.empty() || !usesMemory(function, function, arguments))
                     return nullptr;
                 continue;

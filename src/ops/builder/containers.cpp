@@ -22,6 +22,8 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
+static ArrayRef<Attribute> keysOf(const Val &dict) { return cast<ArrayAttr>(dict.attr).getValue(); }
+
 //===-- Dicts
 
 Val shapecast::dictVal(TypedBuilder &e, ArrayRef<Attribute> keys, std::vector<Val> items) {

@@ -5,9 +5,6 @@
 
 namespace shapecast {
 
-inline llvm::ArrayRef<mlir::Attribute> keysOf(const Val &dict) {
-    return llvm::cast<mlir::ArrayAttr>(dict.attr).getValue();
-}
 Val dictVal(TypedBuilder &e, llvm::ArrayRef<mlir::Attribute> keys, std::vector<Val> items);
 // From pairs of keys and values; of equal keys, the last wins.
 Val dictOf(TypedBuilder &e, llvm::ArrayRef<std::pair<Val, Val>> pairs);

@@ -16,8 +16,9 @@ using namespace shapecast::np;
 
 static bool isOfAttributes(ObjectStateAttr state) { return state.getForm() == "names"; }
 
-static bool areInMemory(const Inference &in, ObjectStateAttr state) {
-    return llvm::is_contained(in.recursions.statesInMemory, state);
+static bool areInMemory(const Inference &in, int64_t object) {
+    return llvm::any_of(in.recursions.statesInMemory,
+                        [&](ObjectStateAttr state) { return state.getObject() == object; });
 }
 
 // The sites of the lists that would have the attributes. None for attributes that are not set yet.
@@ -71,7 +72,7 @@ static Val stateOf(Inference &in, ObjectStateAttr state, ArrayRef<Val> hidden) {
     if (v.cell) {
         e.cells[v.cell].target = state;
         v.made = e.cells[v.cell].made = {};
-        e.cells[v.cell].changes = areInMemory(in, state); // at any time from now on
+        e.cells[v.cell].changes = areInMemory(in, state.getObject()); // at any time from now on
     }
     return v;
 }
@@ -124,9 +125,7 @@ void shapecast::visitGlobal(Inference &in, GlobalOp op) {
     reloadCells(e, state);
     if (auto name = op.getNameAttr()) {
         state = dictItem(e, state, e.literal(name));
-        if (llvm::any_of(in.recursions.statesInMemory, [&](ObjectStateAttr one) {
-                return one.getObject() == int64_t(op.getNumber());
-            }))
+        if (areInMemory(in, int64_t(op.getNumber())))
             state = itemAt(in, state, e.intVal(0));
         if (state.kind == Val::Kind::Unbound)
             e.fail("AttributeError", op.getMissingAttr().getValue());
@@ -142,11 +141,8 @@ void shapecast::visitGlobal(Inference &in, GlobalOp op) {
 
 bool shapecast::storeInMemory(Inference &in, SetItemOp op) {
     auto state = op.getBase().getDefiningOp<GlobalOp>();
-    const bool isInMemory = state && state.getState() && !state.getNameAttr() &&
-                            llvm::any_of(in.recursions.statesInMemory, [&](ObjectStateAttr one) {
-                                return one.getObject() == int64_t(state.getNumber());
-                            });
-    if (!isInMemory)
+    if (!state || !state.getState() || state.getNameAttr() ||
+        !areInMemory(in, int64_t(state.getNumber())))
         return false;
     const Val list = dictItem(in.e, in.val(op.getBase()), in.vals(op.getKeys()));
     setItem(in.e, list, {in.e.intVal(0)}, in.val(op.getValue()));
